@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createHttpBrowser, type HttpBrowser } from '../support/http-browser.ts'
+import { protect } from '../support/presence.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -208,6 +209,19 @@ describeOnSqlite('a link token', (engine) => {
     for (const [name, cookie] of account.browser.cookies(world.address))
       if (name.endsWith('oauth')) thief.cookies(world.address).set(name, cookie)
     expect(await world.walk(thief, callback)).toEqual({ error: 'link_expired' })
+    expect(await countIdentities(world)).toBe(1)
+  })
+
+  it('made before the person or a company of theirs was protected links nothing', async () => {
+    const { world, account, url } = await prepare()
+    world.sitDown(someone('ada-at-google'))
+    const callback = await world.walkToCallback(account.browser, url)
+    const { person_id } = await world.database.read
+      .selectFrom('identities')
+      .select('person_id')
+      .executeTakeFirstOrThrow()
+    await protect(world, person_id)
+    expect(await world.walk(account.browser, callback)).toEqual({ error: 'link_expired' })
     expect(await countIdentities(world)).toBe(1)
   })
 

@@ -201,6 +201,19 @@ describeOnSqlite('a thief', (engine) => {
     }
   })
 
+  it('does not come back with an invitation to an address that they had before', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'nod')
+    const [before, after] = ['ed@nod.example', 'ed@home.example']
+    const member = await join(world, owner, before, 'admin')
+    await protect(world, member.id)
+    await member.client.account.changeEmail({ email: after }, await member.proven())
+    await member.client.account.confirmEmail({ code: (await world.mails(after)).at(-1)?.code ?? '' })
+    const token = await invite(world, owner, { email: before, role: 'owner' })
+    await owner.client.members.remove(member.id, {}, await owner.proven())
+    await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
+  })
+
   it('moves no account to an address that was asked for before the company was protected', async () => {
     const world = shared()
     const company = await world.provider('alpine')
@@ -245,6 +258,34 @@ describeOnSqlite('a thief', (engine) => {
     await key.models.revokeDeployment(v1, deployment_id)
     const v4 = await company.registerModel({ api_model_identifier: 'atlas', version: '4.0.0', force_new_version: true })
     await allow(v4)
+  })
+
+  it('copies no authorizations from a version that the owner archived to the next one', async () => {
+    const world = shared()
+    const { company, key, owner } = await createCompany(world, 'trey')
+    const v1 = await company.registerModel({ api_model_identifier: 'atlas' })
+    const { deployment_id } = await company.registerDeployment([])
+    await owner.client.models.allowDeployment(v1, { deployment_id }, await owner.proven())
+    const next = (version: string, by: Pick<Person, 'client'> = { client: key }, presence = {}) =>
+      by.client.models.register(
+        {
+          display_name: 'Atlas Chat',
+          api_model_identifier: 'atlas',
+          version,
+          description: 'A model that answers questions about maps.',
+          endpoint: 'https://api.trey.example/v1',
+          force_new_version: true,
+          copy_authorizations: true,
+        },
+        presence,
+      )
+    const v2 = await next('2.0.0')
+    expect(v2.authorizations).toEqual({ previous: 1, copied: 1 })
+    await owner.client.models.archive(v2.model_id, { reason: 'It answers for someone else' })
+    const change = await stagedBy(next('3.0.0'))
+    await expect(next('3.0.0', owner)).rejects.toMatchObject(refused)
+    const { result } = await owner.client.changes.approve(change.id, {}, await owner.proven())
+    expect(result).toMatchObject({ version_number: 3, authorizations: { previous: 1, copied: 1 } })
   })
 
   it('does not reuse the authorization for an archived version for a newer one', async () => {
@@ -311,7 +352,7 @@ describeOnSqlite('a thief', (engine) => {
     await late((change) => expect(thief.providers.update(company.id, change)).rejects.toMatchObject(refused))
   })
 
-  it('authorizes no server that the owner revokes after the decision that this needs no presence', async () => {
+  it('does nothing that needs presence by now, after the decision that it needs none', async () => {
     const beforeTransactions: (() => Promise<unknown>)[] = []
     const wrapDatabase = (database: Database): Database => ({
       ...database,
@@ -331,6 +372,16 @@ describeOnSqlite('a thief', (engine) => {
     beforeTransactions.push(noWait, () => owner.client.models.revokeDeployment(v1, deployment_id))
     await stagedBy(key.models.allowDeployment(v2, { deployment_id }))
     expect(await owner.client.models.countDeployments(v2)).toEqual({ count: 0 })
+
+    // Protection itself takes effect after the decision.
+    const late = await world.provider('lucerne')
+    const { token, client: stolen } = await world.session(late)
+    const { id } = await personOf(world, { api_key: token })
+    beforeTransactions.push(noWait, () => protect(world, id))
+    await stagedBy(late.client.keys.create({ name: 'For the thief' }))
+    await world.database.transaction((tx) => tx.deleteFrom('factors').where('person_id', '=', id).execute())
+    beforeTransactions.push(() => protect(world, id))
+    await expect(stolen.providers.update(late.id, { company_name: 'Thief Labs' })).rejects.toMatchObject(refused)
   })
 
   it('does not become an owner with a key and the address of the company, if it has owners', async () => {
@@ -383,17 +434,30 @@ describeOnSqlite('a thief', (engine) => {
     expect(await thief.factors.list()).toMatchObject({ is_protected: true, recovery_codes_left: 10 })
   })
 
-  it('accepts no invitation that a key sent before the company was protected', async () => {
+  it('joins with no invitation that a key or a session sent before the company was protected', async () => {
     const world = shared()
     const company = await world.provider('tailspin')
-    await world.session(company)
-    world.clock.advance('25h')
+    const { client: stolen } = await world.session(company)
+    world.clock.advance('1h')
     await company.client.members.invite({ email: 'thief@home.example', role: 'owner' })
-    const link = (await world.mails('thief@home.example')).at(-1)?.link ?? ''
-    await addPasskey(world, (await world.session(company)).client)
-    world.clock.advance('25h')
-    const token = new URL(link).searchParams.get('token') ?? ''
-    await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
+    await stolen.members.invite({ email: 'friend@home.example', role: 'viewer' })
+    const owner = await personOf(world, await world.session(company))
+    await protect(world, owner.id)
+    const kept = await invite(world, owner, { email: 'bo@home.example', role: 'viewer' })
+    for (const email of ['thief@home.example', 'friend@home.example']) {
+      const token = tokenOf((await world.mails(email)).at(-1)?.link)
+      await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
+      await expect(world.anyone.members.preview({ token })).rejects.toMatchObject({ code: 'code_invalid' })
+    }
+    await world.jobs.run('unproven-invitations')
+    await world.jobs.run('unproven-invitations')
+    const { invitations } = await owner.client.members.list()
+    expect(invitations.map(({ email }) => email)).toEqual(['bo@home.example'])
+    const told = (await world.mails('tailspin@tailspin.example')).filter(({ subject }) => subject.includes('ended'))
+    expect(told).toHaveLength(1)
+    for (const ended of ['friend@home.example (viewer)', 'thief@home.example (owner)'])
+      expect(told[0]?.text).toContain(ended)
+    await world.anyone.members.accept({ token: kept, password })
   })
 
   it('replaces no recovery codes with a passkey that does not count yet', async () => {

@@ -38,6 +38,8 @@ const kinds = {
   readByJobs: { unprotected: 'aaaaaaa-aaaaa', protected: 'aa-aaaa-aaaaa' },
   /** What jobs and publishers do all day. */
   publish: { unprotected: 'aaaaaaa-aaa--', protected: 'aa-aaaa-aaa--' },
+  /** The same, if it brings back what was stopped. */
+  publishDangerous: { unprotected: 'aaaaaaa-aaa--', protected: '---ssss-aaa--' },
   /** Work on models, links and deployments, and what stops them. */
   models: { unprotected: 'aaaaa-a-aaa--', protected: 'aa-aa-a-aaa--' },
   /** The same, and for bearers of a token without credentials. */
@@ -245,6 +247,19 @@ export const variants: Record<string, Variant> = {
     of: 'account.setNotifications',
     body: { security_alerts: false },
     kind: 'accountDangerous',
+  },
+  'a new version with the servers of an archived one': {
+    of: 'models.register',
+    body: {
+      display_name: 'New model',
+      api_model_identifier: 'canary-withdrawn',
+      version: '2',
+      description: 'A model that is new here.',
+      endpoint: 'https://api.acme.example',
+      force_new_version: true,
+      copy_authorizations: true,
+    },
+    kind: 'publishDangerous',
   },
   'a disabled deployment, enabled': {
     of: 'deployments.setStatus',

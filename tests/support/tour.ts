@@ -159,7 +159,12 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
   const spareDomain = 'canary-spare.example'
   await owner.client.domains.add({ domain: spareDomain })
   const spareKey = await owner.client.keys.create({ name: 'Canary key' })
-  const archived_id = await owner.registerModel({ is_public, display_name: 'Canary withdrawn' })
+  const archived_id = await owner.registerModel({
+    is_public,
+    display_name: 'Canary withdrawn',
+    api_model_identifier: 'canary-withdrawn',
+  })
+  await owner.client.models.allowDeployment(archived_id, { deployment_id: spare.deployment_id })
   await owner.client.models.archive(archived_id, {})
   // No link names it: it can still be edited in place.
   const draft_id = await owner.registerModel({ is_public, display_name: 'Canary draft' })

@@ -8,6 +8,7 @@ const state: PresenceState = {
   support_email: 'help@acme.example',
   key_id: 'key_1',
   isAuthorized: false,
+  isLatestArchived: false,
   archived: 0,
   reviewed: null,
 }
@@ -33,6 +34,15 @@ const cases: Case[] = [
     route: contract.models.allowDeployment,
     given: { isAuthorized: true },
     needs: 'none',
+  },
+  { what: 'a new version', route: contract.models.register, given: { isLatestArchived: true }, needs: 'none' },
+  { what: 'copying', route: contract.models.register, body: { copy_authorizations: true }, needs: 'none' },
+  {
+    what: 'copying from an archived version',
+    route: contract.models.register,
+    body: { copy_authorizations: true },
+    given: { isLatestArchived: true },
+    needs: 'needed',
   },
   { what: 'a third archive', route: contract.models.archive, given: { archived: 2 }, needs: 'none' },
   { what: 'a fourth archive', route: contract.models.putArchive, given: { archived: 3 }, needs: 'needed' },

@@ -23,6 +23,8 @@ export interface PresenceState {
   key_id: string | null
   /** The deployment in the body may already mint links for a version of the model. */
   isAuthorized: boolean
+  /** The call registers a version, and its model's latest one is archived and has authorized deployments. */
+  isLatestArchived: boolean
   /** Versions archived in the last 24 hours. */
   archived: number
   /** What a leaked key changed, if the call decides on such a change. */
@@ -64,8 +66,12 @@ const archive = ({ state }: PresenceCall): Presence => neededIf(state.archived >
 
 const authorization = ({ state }: PresenceCall): Presence => neededIf(!state.isAuthorized)
 
+/** Copied authorizations are no first ones: those deployments were authorized for the model before. Unless archiving ended them. */
+const registration = ({ body, state }: PresenceCall): Presence =>
+  neededIf(body.copy_authorizations === true && state.isLatestArchived)
+
 /** Rules whose answer someone else can change while the call waits. */
-const changing: readonly Rule[] = [identity, archive, authorization]
+const changing: readonly Rule[] = [identity, archive, authorization, registration]
 
 /** A key may always end itself. */
 const ofKey = ({ params, state }: PresenceCall): Presence => (params.id === state.key_id ? 'none' : 'stop')
@@ -100,8 +106,7 @@ const rules: Rules = {
   // Naming a domain needs presence. Proving it does not: DNS decides, so the first proof is never staged.
   domains: { list: 'none', add: 'needed', verify: 'none', remove: 'needed', makePrimary: 'needed' },
   models: {
-    // With copied authorizations as well: those deployments were authorized for the model before.
-    register: 'none',
+    register: registration,
     list: 'none',
     get: 'none',
     archive,

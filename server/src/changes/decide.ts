@@ -14,7 +14,7 @@ import type { Gate, GatedCall } from '../http/endpoint.ts'
 import type { PresenceService } from '../presence/service.ts'
 import { factorRequired, personRequired } from './rules.ts'
 import type { ChangeService, StagedCall } from './service.ts'
-import { countArchived, findDetails, findReviewed, isAuthorizedForModel } from './store.ts'
+import { countArchived, findDetails, findReviewed, isAuthorizedForModel, isLatestArchived } from './store.ts'
 
 interface Deps {
   database: ScopedDatabase
@@ -54,6 +54,9 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
           model_id: textOf(params.id),
           deployment_id: textOf(body.deployment_id),
         })),
+      isLatestArchived:
+        body.copy_authorizations === true &&
+        (await isLatestArchived(db, { provider_id, identifier: textOf(body.api_model_identifier) })),
       archived: await countArchived(db, { provider_id, since: now() - dayMs }),
       reviewed: body.decision === undefined ? null : await findReviewed(db, { provider_id, id: textOf(params.id) }),
     }
@@ -93,19 +96,19 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
   }
 
   /** What is about a person concerns all their providers, whichever they act for. */
-  const isGated = async ({ provider_id, person_id }: Caller, endpoint: Endpoint): Promise<boolean> =>
-    (await isProtected(database.read, provider_id, now())) ||
+  const isGated = async (db: Db, { provider_id, person_id }: Caller, endpoint: Endpoint): Promise<boolean> =>
+    (await isProtected(db, provider_id, now())) ||
     (constantPresenceOf(endpoint) === 'personal' &&
       person_id !== null &&
-      (await isAnywhereProtected(database.read, person_id, now())))
+      (await isAnywhereProtected(db, person_id, now())))
 
-  return async (call, work) => {
-    const { endpoint, context, body } = call
-    const caller = context.caller as Caller | undefined
-    // Also for people without a passkey: what a stolen file could do must not reach their ways to sign in.
-    if (caller?.isDevice && constantPresenceOf(endpoint) === 'personal') throw personRequired()
-    if (!caller || !(await isGated(caller, endpoint))) return { answer: await work() }
-    const gated = { ...call, caller }
+  /** Protection may take effect while a call waits, for example for the server of a logo. */
+  const checkIsOpen = (caller: Caller, endpoint: Endpoint) => async (tx: Tx) => {
+    if (await isGated(tx, caller, endpoint)) throw new NeededByNow()
+  }
+
+  const decide = async <T>(gated: Gated, work: () => Promise<T>) => {
+    const { caller, endpoint, context, body } = gated
     const isKey = caller.session_id === null
     const needed = await presenceFor(database.read, gated)
     if (needed === 'needed') return withPresence(gated, work)
@@ -123,6 +126,23 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
       return { answer: await database.preceded(decideAgain(gated), work) }
     } catch (error) {
       if (error instanceof NeededByNow) return withPresence(gated, work)
+      throw error
+    }
+  }
+
+  return async (call, work) => {
+    const { endpoint } = call
+    const caller = call.context.caller as Caller | undefined
+    // Also for people without a passkey: what a stolen file could do must not reach their ways to sign in.
+    if (caller?.isDevice && constantPresenceOf(endpoint) === 'personal') throw personRequired()
+    if (!caller) return { answer: await work() }
+    const gated = { ...call, caller }
+    if (await isGated(database.read, caller, endpoint)) return decide(gated, work)
+    if (constantPresenceOf(endpoint) === 'none') return { answer: await work() }
+    try {
+      return { answer: await database.preceded(checkIsOpen(caller, endpoint), work) }
+    } catch (error) {
+      if (error instanceof NeededByNow) return decide(gated, work)
       throw error
     }
   }

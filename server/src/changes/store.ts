@@ -151,6 +151,26 @@ export const isAuthorizedForModel = async (
   return row !== undefined
 }
 
+/** Whether the latest version of a model is archived and has authorized deployments: copying those undoes a stop. */
+export const isLatestArchived = async (
+  db: Db,
+  { provider_id, identifier }: { provider_id: string; identifier: string },
+): Promise<boolean> => {
+  const row = await db
+    .selectFrom('models as m')
+    .innerJoin('authorizations as a', (join) =>
+      join.onRef('a.provider_id', '=', 'm.provider_id').onRef('a.model_id', '=', 'm.id'),
+    )
+    .select('m.id')
+    .where('m.provider_id', '=', provider_id)
+    .where('m.api_model_identifier', '=', identifier)
+    .where('m.is_latest', '=', 1)
+    .where('m.archived_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export const countArchived = async (
   db: Db,
   { provider_id, since }: { provider_id: string; since: number },

@@ -42,6 +42,7 @@ export const addJobs = (
           'members.setRole': people.finishRole,
         }),
     },
+    { name: 'unproven-invitations', everyMs: minute, run: people.endUnproven },
     { name: 'recovery-reminders', everyMs: hour, run: recovery.remind },
     { name: 'domains', everyMs: 10 * minute, run: domains.recheckDue },
     { name: 'erasure', everyMs: hour, run: account.eraseLinks },

@@ -514,6 +514,8 @@ export interface InvitationTable {
   role: Role
   /** The member who sent it; null for a key. */
   invited_by: string | null
+  /** Sent with presence, because the provider was protected. */
+  is_proven: Flag
   created_at: Millis
   expires_at: Millis
 }

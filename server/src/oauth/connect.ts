@@ -1,5 +1,6 @@
 import { type IdentityProvider, identityProviders, notFound, Refusal } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { isAnywhereProtected } from '../db/factors.ts'
 import { personOf } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -24,6 +25,8 @@ interface Deps {
 export interface LinkData {
   provider: IdentityProvider
   session_id: string
+  /** Whether the person proved presence when they asked for it. */
+  isProven: boolean
 }
 
 /** Listing, connecting and disconnecting the identities of a signed-in person. */
@@ -57,13 +60,14 @@ export const createConnections = ({ database, events, mail, clients, publicUrl, 
       if (person_id === null)
         throw new Refusal('forbidden', 'Connecting a service requires a session: sign in on the web.')
       const [token, cookie, at] = [newSecret(), newSecret(), now()]
-      await database.transaction((tx) =>
+      await database.transaction(async (tx) =>
         insertToken(tx, {
           hash: hashSecret(token),
           purpose: 'link',
           person_id,
           cookie_hash: hashSecret(cookie),
-          data: { provider, session_id },
+          // Then presence was proven for this call.
+          data: { provider, session_id, isProven: await isAnywhereProtected(tx, person_id, at) },
           created_at: at,
           expires_at: at + linkLifetimeMs,
         }),

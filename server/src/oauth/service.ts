@@ -1,5 +1,6 @@
 import { Email, type IdentityProvider, mailboxOf, Refusal, type SignInError } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { isAnywhereProtected } from '../db/factors.ts'
 import { findPersonAt } from '../db/people.ts'
 import { failureOf } from '../db/retry.ts'
 import type { Tx } from '../db/schema.ts'
@@ -52,6 +53,8 @@ interface Permit {
   cookie_hash: string
   /** The session that requested it; it must still be valid at the end. */
   session_id?: string
+  /** Whether it was requested with presence. */
+  isProven?: boolean
   /** The setup token that allows it; it is used up at the end. */
   setup_hash?: string
 }
@@ -113,17 +116,22 @@ export const createOauthService = ({
     const { cookie_hash } = of
     if (taken) {
       if (taken.person_id === null || taken.data.provider !== provider) return undefined
-      return { person_id: taken.person_id, cookie_hash, session_id: taken.data.session_id }
+      const { session_id, isProven } = taken.data
+      return { person_id: taken.person_id, cookie_hash, session_id, isProven }
     }
     const setup = await findSetup(database.read, of)
     return setup?.person_id ? { person_id: setup.person_id, cookie_hash, setup_hash: of.hash } : undefined
   }
 
   /** Both sides must be verified, and the permission to link must still be valid. A setup token is used up by it. */
-  const redeemPermit = async (tx: Tx, { person_id, session_id, setup_hash }: Permit): Promise<boolean> => {
+  const redeemPermit = async (tx: Tx, { person_id, session_id, isProven, setup_hash }: Permit): Promise<boolean> => {
     const at = now()
     if (!(await findAccount(tx, person_id))) return false
-    if (session_id !== undefined) return sessions.hold(tx, { person_id, id: session_id })
+    if (session_id !== undefined) {
+      // Requested before the person or one of their companies was protected.
+      if (!isProven && (await isAnywhereProtected(tx, person_id, at))) return false
+      return sessions.hold(tx, { person_id, id: session_id })
+    }
     return setup_hash !== undefined && (await takeSetup(tx, { hash: setup_hash, person_id, at })) !== undefined
   }
 

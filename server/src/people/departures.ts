@@ -28,6 +28,8 @@ export const createDepartures = ({ events, now }: Deps) => {
   }
 
   return {
+    recordEnd,
+
     /** Returns the IDs of keys that were kept and revoked. */
     async endKeysOf(tx: Tx, of: MemberIds, kept: readonly string[]) {
       await rejectChangesOfDevices(tx, { ...of, at: now() })

@@ -12,9 +12,9 @@ import {
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
-import { findPersonAt, findStranded } from '../db/people.ts'
+import { findPersonAt, findStranded, listOwnerMailboxes } from '../db/people.ts'
 import { emptyProfile } from '../db/provider-fields.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { DelayService } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
@@ -29,6 +29,7 @@ import { createDepartures } from './departures.ts'
 import { invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
 import {
   countOwners,
+  deleteUnproven,
   findInvitation,
   findMember,
   findProvider,
@@ -40,6 +41,7 @@ import {
   listMembers,
   listOwned,
   listProvidersOf,
+  listProvidersWithUnproven,
   lockMembers,
   markMailboxVerified,
   putInvitation,
@@ -66,13 +68,18 @@ interface ProvenMailbox {
   vouchedBy?: 'github' | 'google'
 }
 
+/** How many companies one run of the job looks at. */
+const batch = 100
+
 /** For emails that any member can trigger. */
 const cap = { name: 'invitation', perHour: 3 }
 
 const linkInvalid = () =>
   new Refusal('code_invalid', 'This invitation is no longer valid. Ask the person who sent it for a new one.')
 
-const invitationOf = (row: Omit<InvitationRow, 'provider_id' | 'email_norm' | 'invited_by'>): Invitation => ({
+const invitationOf = (
+  row: Omit<InvitationRow, 'provider_id' | 'email_norm' | 'invited_by' | 'is_proven'>,
+): Invitation => ({
   id: row.id,
   email: row.email,
   role: row.role,
@@ -119,6 +126,30 @@ export const createPeopleService = (deps: Deps) => {
     const person_id = known?.id ?? (await addPerson(tx, mailbox))
     await putMember(tx, { provider_id, person_id, role: 'owner', created_at: at })
     return person_id
+  }
+
+  /** Whether it was sent before the company was protected. Now someone with presence has to invite. */
+  const isUnproven = async (db: Db, { provider_id, is_proven }: Pick<InvitationRow, 'provider_id' | 'is_proven'>) =>
+    is_proven === 0 && (await isProtected(db, provider_id, now()))
+
+  const endUnproven = async (tx: Tx, provider_id: string) => {
+    await lockMembers(tx, provider_id)
+    const at = now()
+    if (!(await isProtected(tx, provider_id, at))) return
+    const ended = await deleteUnproven(tx, { provider_id, at })
+    for (const { id } of ended) await departures.recordEnd(tx, { provider_id, actor: 'registry' }, id)
+    if (ended.length === 0) return
+    for (const { email } of await listOwnerMailboxes(tx, provider_id))
+      await mail.queue(tx, {
+        to: email,
+        subject: 'Open invitations to your company have ended',
+        lines: [
+          'Your company is protected by a passkey now. These invitations were sent before, and no longer work:',
+          ...ended.map((each) => ({ code: `${each.email} (${each.role})` })),
+          'Send those again that you want:',
+          { link: `${publicUrl}/dashboard?tab=settings&section=members`, label: 'Open your settings' },
+        ],
+      })
   }
 
   const changes = createChanges({ database, events, mail, delays, departures, adopt, now })
@@ -180,7 +211,8 @@ export const createPeopleService = (deps: Deps) => {
           created_at: at,
           expires_at: at + invitationLifetimeMs,
         }
-        await putInvitation(tx, { ...row, provider_id, email_norm, token_hash: hashSecret(token) })
+        const is_proven = (await isProtected(tx, provider_id, at)) ? 1 : 0
+        await putInvitation(tx, { ...row, is_proven, provider_id, email_norm, token_hash: hashSecret(token) })
         await events.record(tx, {
           provider_id,
           actor,
@@ -223,7 +255,7 @@ export const createPeopleService = (deps: Deps) => {
       const at = now()
       const found = await findInvitation(database.read, { token_hash: hashSecret(token), at })
       const provider = found && (await findProvider(database.read, found.provider_id, at))
-      if (!found || !provider) throw linkInvalid()
+      if (!found || !provider || (await isUnproven(database.read, found))) throw linkInvalid()
       return {
         provider_id: found.provider_id,
         company_name: provider.company_name,
@@ -256,9 +288,7 @@ export const createPeopleService = (deps: Deps) => {
         await lockMembers(tx, seen.provider_id)
         const at = now()
         const found = await findInvitation(tx, { token_hash, at })
-        // A key sent it before the company was protected. Now a person with presence has to invite.
-        const isUnproven = found?.invited_by === null && (await isProtected(tx, found.provider_id, at))
-        if (!found || isUnproven || !(await takeInvitation(tx, found))) throw linkInvalid()
+        if (!found || (await isUnproven(tx, found)) || !(await takeInvitation(tx, found))) throw linkInvalid()
         const { provider_id, email, email_norm, role } = found
         const person_id = known?.id ?? (await addPerson(tx, { email, email_norm }))
         if (hash !== undefined) await auth.keepPassword(tx, { person_id, hash })
@@ -279,6 +309,14 @@ export const createPeopleService = (deps: Deps) => {
         })
         return session
       })
+    },
+
+    /** The job that ends them once protection takes effect. */
+    async endUnproven(signal: AbortSignal) {
+      for (const id of await listProvidersWithUnproven(database.read, { at: now(), limit: batch })) {
+        if (signal.aborted) return
+        await database.transaction((tx) => endUnproven(tx, id))
+      }
     },
 
     async providers({ person_id, provider_id }: Caller): Promise<{ providers: Membership[] }> {

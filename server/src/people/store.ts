@@ -1,5 +1,6 @@
-import type { Role } from '@countersign/sdk/contract'
+import { mailboxOf, type Role } from '@countersign/sdk/contract'
 import type { Insertable, Selectable } from 'kysely'
+import { effectiveFactors } from '../db/factors.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, InvitationTable, MemberTable, PersonTable, ProviderTable, Tx } from '../db/schema.ts'
 
@@ -144,6 +145,7 @@ const selectInvitations = (db: Db) =>
       'i.email_norm',
       'i.role',
       'i.invited_by',
+      'i.is_proven',
       'i.created_at',
       'i.expires_at',
       'e.email as inviter',
@@ -174,12 +176,27 @@ export const putInvitation = async (tx: Tx, row: Insertable<InvitationTable>) =>
   await tx.insertInto('invitations').values(row).execute()
 }
 
-/** Invitations by someone who may no longer send them, and to their address. Returns their IDs. */
-export const deleteInvitationsOf = async (
-  tx: Tx,
-  { provider_id, person_id }: { provider_id: string; person_id: string },
-) =>
-  (
+/** Addresses that a member had before. */
+const listEarlierAddresses = async (tx: Tx, { provider_id, person_id }: { provider_id: string; person_id: string }) => {
+  const rows = await tx
+    .selectFrom('events')
+    .select('before')
+    .where('provider_id', '=', provider_id)
+    .where('subject_type', '=', 'person')
+    .where('subject_id', '=', person_id)
+    .where('action', '=', 'member.email_changed')
+    .execute()
+  return rows.flatMap(({ before }) => {
+    const { email } = JSON.parse(before ?? '{}') as { email?: string }
+    return email === undefined ? [] : [mailboxOf(email)]
+  })
+}
+
+/** Invitations by someone who may no longer send them, and to an address that they have or had. Returns their IDs. */
+export const deleteInvitationsOf = async (tx: Tx, of: { provider_id: string; person_id: string }) => {
+  const { provider_id, person_id } = of
+  const earlier = await listEarlierAddresses(tx, of)
+  return (
     await tx
       .deleteFrom('invitations')
       .where('provider_id', '=', provider_id)
@@ -187,11 +204,37 @@ export const deleteInvitationsOf = async (
         or([
           eb('invited_by', '=', person_id),
           eb('email_norm', '=', selectFrom('people').select('email_norm').where('id', '=', person_id)),
+          ...(earlier.length > 0 ? [eb('email_norm', 'in', earlier)] : []),
         ]),
       )
       .returning('id')
       .execute()
   ).map(({ id }) => id)
+}
+
+/** Providers that are protected by now, with invitations that were sent before. */
+export const listProvidersWithUnproven = async (db: Db, { at, limit }: { at: number; limit: number }) =>
+  (
+    await effectiveFactors(db, at)
+      .innerJoin('members as m', 'm.person_id', 'factors.person_id')
+      .innerJoin('invitations as i', 'i.provider_id', 'm.provider_id')
+      .select('i.provider_id')
+      .distinct()
+      .where('m.role', '=', 'owner')
+      .where('i.is_proven', '=', 0)
+      .where('i.expires_at', '>', at)
+      .limit(limit)
+      .execute()
+  ).map(({ provider_id }) => provider_id)
+
+export const deleteUnproven = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
+  tx
+    .deleteFrom('invitations')
+    .where('provider_id', '=', provider_id)
+    .where('is_proven', '=', 0)
+    .where('expires_at', '>', at)
+    .returning(['id', 'email', 'role'])
+    .execute()
 
 /** If several requests race, only one gets its row. */
 export const takeInvitation = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>

@@ -36,6 +36,7 @@ import * as logNear from './0033-log-near.ts'
 import * as nonces from './0034-nonces.ts'
 import * as endedPermissions from './0035-ended-permissions.ts'
 import * as namesAgain from './0036-names-again.ts'
+import * as provenInvitations from './0037-proven-invitations.ts'
 
 export interface Migration {
   name: string
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   { name: '0034-nonces', up: nonces.up },
   { name: '0035-ended-permissions', up: endedPermissions.up },
   { name: '0036-names-again', up: namesAgain.up },
+  { name: '0037-proven-invitations', up: provenInvitations.up },
 ]

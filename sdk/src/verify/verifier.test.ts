@@ -170,6 +170,12 @@ describe('with given keys', () => {
     },
   )
 
+  it('says what to do with a link code, which only the registry can check', async () => {
+    expect(await verifier.verify(code)).toMatchObject({
+      cause: { message: 'Check a link code online, or give the token' },
+    })
+  })
+
   it('rejects an expectation that is never compared', async () => {
     await expect(verifier.verify(mint(first), { expect: { provider: 'acme.example' } as never })).rejects.toThrow(
       TypeError,

@@ -179,7 +179,8 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (reading.origin !== null && reading.origin !== origin)
       return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
     if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
-    if (reading.kind === 'code') return unavailable(new Error('Link codes are checked online'), 'A link code')
+    if (reading.kind === 'code')
+      return unavailable(new Error('Check a link code online, or give the token'), 'A link code')
     const token = readToken(reading.token)
     return token === undefined
       ? refuse('malformed', fillChecks([formatCheck('not_a_token')]))

@@ -33,7 +33,7 @@ const readTraceparent = (text: string) => {
 }
 
 /** What a transaction does, such as `insert models, update providers`. */
-export const summaryOf = (statements: readonly string[]): string => {
+const summaryOf = (statements: readonly string[]): string => {
   const parts = statements.flatMap((text) => {
     const [, verb = '', table = ''] = /^\s*(insert into|update|delete from)\s+"?(\w+)/i.exec(text) ?? []
     return verb === '' ? [] : [`${verb.split(' ')[0]?.toLowerCase()} ${table}`]

@@ -169,7 +169,7 @@ const layers: readonly Layer[] = [
       ...pure,
       /^\.\/(common-passwords|thumbprint)\.ts$/,
       secrets,
-      /^server\/src\/db\/provider-fields\.ts$/,
+      /^server\/src\/db\/(provider-fields|times)\.ts$/,
     ],
     mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
   },

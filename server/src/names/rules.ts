@@ -31,8 +31,11 @@ const isAtOrBelow = (host: string, domain: string) => host === domain || host.en
 
 /** The website as visitors see it: null unless it is at or below a domain that its provider has proven. */
 export const publicWebsite = (website: string | null, provenDomain: string | null): string | null => {
-  const plain = website === null ? undefined : plainWebUrl(website)
-  if (plain === undefined || provenDomain === null) return null
+  if (website === null || provenDomain === null) return null
+  // Most are the domain itself. Parsing an address takes 2 µs.
+  if (website === `https://${provenDomain}`) return website
+  const plain = plainWebUrl(website)
+  if (plain === undefined) return null
   return isAtOrBelow(new URL(plain).hostname, provenDomain) ? plain : null
 }
 

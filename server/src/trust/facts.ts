@@ -11,7 +11,7 @@ export const trustColumns = (at: Moment) =>
     sql<number>`(select count(*) from (select 1 from models tm where tm.provider_id = p.id and tm.is_latest = 1 and tm.is_active = 1 and tm.is_public = 1 and tm.deleted_at is null limit 2) active)`.as(
       'active_identifiers',
     ),
-    sql<number>`(select count(*) from (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and not ${isMailboxLost('tb', at)} and tb.is_public = 1 and tb.archived_at is null and tb.deleted_at is null limit 1) verified)`.as(
+    sql<number>`case when exists (select 1 from models tb where tb.provider_id = p.id and tb.bundle_status = 'verified' and not ${isMailboxLost('tb', at)} and tb.is_public = 1 and tb.archived_at is null and tb.deleted_at is null) then 1 else 0 end`.as(
       'verified_bundles',
     ),
   ] as const

@@ -1,8 +1,9 @@
 import type { Check, Reason } from '@countersign/sdk/contract'
 import { checkToken, importKeys, readLink, readToken, tokenTypes } from '@countersign/sdk/verify'
+import { timeOf } from '../db/times.ts'
 import { codeKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
-import { atTime, withShownNames } from './record.ts'
+import { atTime } from './record.ts'
 import { linkWords } from './rules.ts'
 import { type LinkRow, prepareFindByCode, prepareFindById } from './store.ts'
 
@@ -24,7 +25,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
   const refused = (reason: Reason, detail: string): Found => {
     const check = reason === 'foreign_registry' ? 'issuer' : reason === 'not_found' ? 'signature' : 'format'
     return {
-      refused: { reason, checks: [{ check, passed: false, detail, checked_at: new Date(now()).toISOString() }] },
+      refused: { reason, checks: [{ check, passed: false, detail, checked_at: timeOf(now()) }] },
     }
   }
 
@@ -38,7 +39,8 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
       // Issued tokens are recognised by their digest; no signature needs to be verified.
       const digest = sha256(token, 'base64url')
       const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
-      if (issued.includes(digest)) return { row: atTime(row, now()), isOfBearer: digest === row.bearer_digest }
+      if (issued.includes(digest))
+        return { row: atTime(row, protection, now()), isOfBearer: digest === row.bearer_digest }
     }
     const keys = await signing.list()
     const jwks = {
@@ -59,7 +61,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
       : { refused: { reason: verdict.reason, checks: verdict.checks } }
   }
 
-  const lookUp = async (input: string): Promise<Found> => {
+  return async (input: string): Promise<Found> => {
     const reading = readLink(input)
     if (reading.origin !== null && reading.origin !== publicUrl)
       return refused('foreign_registry', linkWords.link_foreign)
@@ -67,12 +69,9 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
     if (reading.kind === 'token') return findToken(reading.token)
     const [row] = await findByCode({ code_key: codeKeyOf(reading.code), at: now() })
-    return row ? { row: atTime(row, now()), code: reading.code } : refused('not_found', linkWords.link_unknown)
-  }
-
-  return async (input: string): Promise<Found> => {
-    const found = await lookUp(input)
-    return 'row' in found ? { ...found, row: withShownNames(protection, found.row) } : found
+    return row
+      ? { row: atTime(row, protection, now()), code: reading.code }
+      : refused('not_found', linkWords.link_unknown)
   }
 }
 

@@ -14,8 +14,8 @@ import { trustOfRow } from '../trust/facts.ts'
 import { isHidden, type LinkFacts, quotedSigner, statusOf, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
-/** The row with the current state of its proofs. */
-export const atTime = (row: LinkRow, at: number): LinkRow => {
+/** The row with the current state of its proofs, and without a name that the operator protects for another domain. */
+export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRow => {
   const link = proofAt(
     {
       verified_at: row.link_domain_verified_at,
@@ -31,6 +31,7 @@ export const atTime = (row: LinkRow, at: number): LinkRow => {
   return {
     ...row,
     ...(row.is_mailbox_lost === 1 && noBundle),
+    ...shownNames(row, protection),
     link_domain_verified_at: link.verified_at,
     link_domain_stale_since: link.stale_since,
     origin_verified_at: origin.verified_at,
@@ -38,23 +39,21 @@ export const atTime = (row: LinkRow, at: number): LinkRow => {
   }
 }
 
-/** The domain that a link was minted under, else the provider's primary one. */
-const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
-
-/** Without a name that the operator protects for another domain. */
-export const withShownNames = (protection: Protection, row: LinkRow): LinkRow => ({
-  ...row,
-  company_name: protection.shown({
-    name: row.company_name,
-    skeleton: row.name_skeleton,
-    provenDomain: row.minted_domain,
-  }),
-  now_company_name: protection.shown({
+const shownNames = (row: LinkRow, protection: Protection) => {
+  const minted = { name: row.company_name, skeleton: row.name_skeleton, provenDomain: row.minted_domain }
+  const now = {
     name: row.now_company_name,
     skeleton: row.now_name_skeleton,
     provenDomain: row.domain_verified_at === null ? null : row.domain,
-  }),
-})
+  }
+  const company_name = protection.shown(minted)
+  const isSame =
+    now.name === minted.name && now.skeleton === minted.skeleton && now.provenDomain === minted.provenDomain
+  return { company_name, now_company_name: isSame ? company_name : protection.shown(now) }
+}
+
+/** The domain that a link was minted under, else the provider's primary one. */
+const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   issued_at: row.issued_at,
@@ -248,13 +247,13 @@ const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
     return {
       response_hash: row.provider_hash,
       bound_by: 'provider',
-      bound_at: new Date(row.provider_bound_at ?? 0).toISOString(),
+      bound_at: timeOf(row.provider_bound_at ?? 0),
     }
   if (row.bearer_hash !== null)
     return {
       response_hash: row.bearer_hash,
       bound_by: 'bearer',
-      bound_at: new Date(row.bearer_bound_at ?? 0).toISOString(),
+      bound_at: timeOf(row.bearer_bound_at ?? 0),
     }
   return null
 }
@@ -305,9 +304,9 @@ export const resultOf = (
     model: modelOf(row),
     provider,
     trust_level: provider.trust_level,
-    timestamp: new Date(row.issued_at).toISOString(),
-    expires_at: new Date(row.expires_at).toISOString(),
-    checked_at: new Date(now).toISOString(),
+    timestamp: timeOf(row.issued_at),
+    expires_at: timeOf(row.expires_at),
+    checked_at: timeOf(now),
     deployment_id: row.deployment_id,
     deployment_info: deploymentInfoOf(row),
     later_changes: laterChangesOf(row),

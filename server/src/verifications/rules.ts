@@ -17,6 +17,7 @@ import {
   type Strength,
 } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
+import { timeOf } from '../db/times.ts'
 
 /** The live state behind a link when it is read. */
 export interface LinkFacts {
@@ -68,10 +69,12 @@ export interface Verdict {
   checks: Check[]
 }
 
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
 /** `21 Nov 2026, 09:05 UTC`, as the pages write it. */
-const timeOf = (at: number) => {
-  const text = new Date(at).toUTCString()
-  return `${Number(text.slice(5, 7))} ${text.slice(8, 16)}, ${text.slice(17, 22)} UTC`
+const readable = (at: number) => {
+  const text = timeOf(at)
+  return `${Number(text.slice(8, 10))} ${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}, ${text.slice(11, 16)} UTC`
 }
 
 const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as const
@@ -144,11 +147,11 @@ const domainDetail = (facts: LinkFacts): string => {
       ? `This provider has not proven control of ${domain ?? 'a domain'}.`
       : `The provider had proven ${minted_domain} when this link was issued. That proof no longer holds.`
   }
-  const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${timeOf(domain_checked_at)}.`
+  const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${readable(domain_checked_at)}.`
   if (facts.domain_stale_since !== null)
     return `The proof that this provider controls ${domain} could not be checked.${confirmed}`
   if (minted_domain === null) return `${domain} was verified only after this link was issued. Request a new link.`
-  return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${timeOf(domain_verified_at)}.${confirmed}`
+  return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${readable(domain_verified_at)}.${confirmed}`
 }
 
 /** The signer in a few words. Its identity is quoted, so that it cannot continue the sentence. */
@@ -158,7 +161,7 @@ type Finding = readonly [passed: boolean | null, detail: string]
 
 const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
-  const when = facts.deployment_ended_at === null ? null : timeOf(facts.deployment_ended_at)
+  const when = facts.deployment_ended_at === null ? null : readable(facts.deployment_ended_at)
   const who = when === null ? 'The provider' : `On ${when}, the provider`
   if (facts.deployment_deleted) return [false, `${who} deleted the deployment that requested this link.`]
   if (facts.deployment_status !== 'enabled') return [false, `${who} disabled the deployment that requested this link.`]
@@ -184,7 +187,7 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
 /** The result of the last bundle check, and who signed. */
 const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_checked_at }: LinkFacts): Finding => {
   const by = bundle_signer === null ? '' : ` by ${bundle_signer}`
-  const when = bundle_checked_at === null ? '' : `, as checked on ${timeOf(bundle_checked_at)}`
+  const when = bundle_checked_at === null ? '' : `, as checked on ${readable(bundle_checked_at)}`
   switch (bundle_status) {
     case 'verified':
       return [true, `The digest was signed${by}, one of the signers of this provider${when}.`]
@@ -193,7 +196,7 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
     case 'error':
       return [
         null,
-        `The signature of the model file could not be checked${bundle_checked_at === null ? '' : ` on ${timeOf(bundle_checked_at)}`}.`,
+        `The signature of the model file could not be checked${bundle_checked_at === null ? '' : ` on ${readable(bundle_checked_at)}`}.`,
       ]
     case 'unknown':
       if (bundle_third_party)
@@ -222,10 +225,10 @@ const keyCheck = (facts: LinkFacts): Finding => {
 
 const timeCheck = (facts: LinkFacts, now: number): Finding =>
   isFromFuture(facts, now)
-    ? [false, `It was issued at ${timeOf(facts.issued_at)}, while the registry’s clock was wrong.`]
+    ? [false, `It was issued at ${readable(facts.issued_at)}, while the registry’s clock was wrong.`]
     : facts.expires_at <= now
-      ? [false, `It was valid from ${timeOf(facts.issued_at)} to ${timeOf(facts.expires_at)}.`]
-      : [true, `It is valid until ${timeOf(facts.expires_at)}.`]
+      ? [false, `It was valid from ${readable(facts.issued_at)} to ${readable(facts.expires_at)}.`]
+      : [true, `It is valid until ${readable(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
   facts.provider_gone === null
@@ -272,7 +275,7 @@ const checksOf = (facts: LinkFacts, now: number): Check[] => {
       `We cannot see your chat. Anyone who has this link can pass it on.${facts.is_origin_lost ? ' The website that it named for the chat is no longer proven to be the provider’s.' : ''}`,
     ],
   } as const satisfies Partial<Record<CheckName, Finding>>
-  const lookedAt = new Date(now).toISOString()
+  const lookedAt = timeOf(now)
   return Object.entries(findings).map(([check, [passed, detail]]) => ({
     check: check as CheckName,
     passed,
@@ -297,7 +300,7 @@ export const withLogCheck = (checks: readonly Check[], { state, is_witnessed }: 
     check: 'log',
     passed: isLogged ? true : null,
     detail: isLogged ? `${logWords.logged}, ${seen}` : logWords[state],
-    checked_at: isLogged ? new Date(now).toISOString() : null,
+    checked_at: isLogged ? timeOf(now) : null,
   }
   const after = checks.findIndex(({ check }) => check === 'bundle') + 1
   return checks.toSpliced(after, 0, log)
@@ -308,7 +311,7 @@ const suspendedCheck = (now: number): Check => ({
   check: 'provider',
   passed: false,
   detail: 'The registry was restored from a backup, and this link has not been confirmed since.',
-  checked_at: new Date(now).toISOString(),
+  checked_at: timeOf(now),
 })
 
 /** Nothing but the change may be shown. */

@@ -37,6 +37,7 @@ import * as nonces from './0034-nonces.ts'
 import * as endedPermissions from './0035-ended-permissions.ts'
 import * as namesAgain from './0036-names-again.ts'
 import * as provenInvitations from './0037-proven-invitations.ts'
+import * as namesInOrder from './0038-names-in-order.ts'
 
 export interface Migration {
   name: string
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   { name: '0035-ended-permissions', up: endedPermissions.up },
   { name: '0036-names-again', up: namesAgain.up },
   { name: '0037-proven-invitations', up: provenInvitations.up },
+  { name: '0038-names-in-order', up: namesInOrder.up },
 ]

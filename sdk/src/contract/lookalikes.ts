@@ -1,34 +1,34 @@
 /**
  * Characters that people read as these Latin letters although Unicode does not decompose them (UTS 39 §4): Cyrillic, Greek, Cherokee,
  * Armenian, Coptic, Lisu and Georgian letters, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters
- * with strokes, hooks and tails, and letters in boxes.
+ * with strokes, hooks and tails. Letters in boxes are computed below.
  */
 export const lookalikes = [
-  ['a', '@ɑαаաᎪᴀᶏẚ∂ⱥⲁꓮ🅐🅰⍺ᗅᗩ'],
-  ['b', 'ƀƃɓʙβЪЬвъьᏴᵬᶀⲃꓐꞗ🅑🅱ᗷᑲ'],
-  ['c', 'ƈȼɕςϲсᏟᴄⲥꓚꞓꞔꮯ𝼝🅒🅲ᑕ'],
-  ['d', 'đƌǅǲȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈ🅓🅳ᗞᗪᑯ'],
-  ['e', 'ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ℯⱸⲉꓰꬴ🅔🅴⋴ᗴ'],
-  ['f', 'ƒϝքᵮᶂẝꓝꜰꞙ🅕🅵ᖴ'],
-  ['g', 'ǥɠɡɢԍգցᏀᏻᶃꓖꞡꬶ🅖🅶'],
-  ['h', 'ħɦʜНнҺһԋհᎻⱨⲏꓧꞕ🅗🅷ᕼ'],
-  ['j', 'ȷɉʝϳјյᎫᴊꓙ🅙🅹ᒍ'],
-  ['k', 'ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣ🅚🅺ᛕ'],
-  ['l', '1i|ıĿŀłƚǈȴɨɩɪɫɬɭʟιіӀӏլᎥᏞᶅᶖⅼⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚🅘🅛🅸🅻ⵏᒪוןا⍳⍸߁ߊ丨ㅣᅵ'],
-  ['m', 'ɱмᎷᴍᵯᶆⲙꓟꬺ🅜🅼ᗰᛖ'],
-  ['n', 'ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻ🅝🅽ᑎ'],
-  ['o', '0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛🅞🅾ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ㅇᄋ'],
-  ['p', 'ƥρϸрҏᏢᴘᵱᵽᶈⲣꓑꝑꝓꝕ🅟🅿🆊⍴ᑭ'],
-  ['q', 'ɋʠԛզꝗꝙꞯ🅠🆀'],
-  ['r', 'ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖🅡🆁ᖇ'],
-  ['s', '$ƽȿʂѕՏᏚᵴᶊẜꓢꜱꞩꟊ𝼞🅢🆂ᔕ'],
-  ['t', 'ŧƫƭȶʈτтҭեᎢᴛᵵⱦⲧꓔ𝼉🅣🆃'],
-  ['u', 'ʋμυцՍսᑌᴜᶙꓴꞹꭎꭒ🅤🆄'],
-  ['v', 'νѵᏙᴠᶌ∨ⱱⱴꓦꝟ🅥🆅ⴸᐯꪜ٧۷'],
-  ['w', 'ωѡԝᎳᴡⱳⲱꓪ🅦🆆⍵ᗯ'],
-  ['x', '×χхҳӽᕁᶍⲭꓫꭖꭗꭘꭙ🅧🆇ⵝ᙭ᚷ'],
-  ['y', 'ƴɏʏγуҮүӯᎩỿⲩꓬꭚ🅨🆈ყჿ'],
-  ['z', 'ƶȥɀʐʑζҙᏃᴢᵶᶎⱬⲍꓜ🅩🆉ᘔ'],
+  ['a', '@ɑαаաᎪᴀᶏẚ∂ⱥⲁꓮ⍺ᗅᗩ'],
+  ['b', 'ƀƃɓʙβвъьᏴᵬᶀⲃꓐꞗᗷᑲ'],
+  ['c', 'ƈȼɕςϲсᴄⲥꓚꞓꞔꮯ𝼝ᑕ'],
+  ['d', 'đƌǅǲȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈᗞᗪᑯ'],
+  ['e', 'ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ℯⱸⲉꓰꬴ⋴ᗴ'],
+  ['f', 'ƒϝքᵮᶂẝꓝꜰꞙᖴ'],
+  ['g', 'ǥɠɡɢԍգցᏀᏻᶃꓖꞡꬶ'],
+  ['h', 'ħɦʜнһԋհᎻⱨⲏꓧꞕᕼ'],
+  ['j', 'ȷɉʝϳјյᎫᴊꓙᒍ'],
+  ['k', 'ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣᛕ'],
+  ['l', '1i|ıŀłƚǈȴɨɩɪɫɬɭʟιіӏլᎥᏞᶅᶖⅼⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚ⵏᒪוןا⍳⍸߁ߊ丨ㅣᅵ'],
+  ['m', 'ɱмᎷᴍᵯᶆⲙꓟꬺᗰᛖ'],
+  ['n', 'ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻᑎ'],
+  ['o', '0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ㅇᄋ'],
+  ['p', 'ƥρϸрҏᏢᴘᵱᵽᶈⲣꓑꝑꝓꝕ🆊⍴ᑭ'],
+  ['q', 'ɋʠԛզꝗꝙꞯ'],
+  ['r', 'ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖ᖇ'],
+  ['s', '$ƽȿʂѕՏᏚᵴᶊẜꓢꜱꞩꟊ𝼞ᔕ'],
+  ['t', 'ŧƫƭȶʈτтҭեᎢᴛᵵⱦⲧꓔ𝼉'],
+  ['u', 'ʋμυцսᑌᴜᶙꓴꞹꭎꭒ'],
+  ['v', 'νѵᏙᴠᶌ∨ⱱⱴꓦꝟⴸᐯꪜ٧۷'],
+  ['w', 'ωѡԝᎳᴡⱳⲱꓪ⍵ᗯ'],
+  ['x', '×χхҳӽᕁᶍⲭꓫꭖꭗꭘꭙⵝ᙭ᚷ'],
+  ['y', 'ƴɏʏγуүӯᎩỿⲩꓬꭚყჿ'],
+  ['z', 'ƶȥɀʐʑζҙᏃᴢᵶᶎⱬⲍꓜᘔ'],
   ['ss', 'ß'],
   ['ae', 'æᴁ'],
   ['oe', 'œɶ'],
@@ -38,11 +38,18 @@ export const lookalikes = [
 /** Greek capitals that look like another Latin letter than their lower case. */
 export const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
 
-const latinOf = new Map<string, string>(
-  lookalikes.flatMap(([latin, others]) =>
+const boxed = Array.from({ length: 26 }, (_, i) =>
+  // From U+1F150 in black circles, from U+1F170 in black squares.
+  [0x1f150, 0x1f170].map((first) => [String.fromCodePoint(first + i), String.fromCharCode(97 + i)] as const),
+).flat()
+
+/** The Latin letter that each character is read as. */
+export const latinOf: ReadonlyMap<string, string> = new Map([
+  ...boxed,
+  ...lookalikes.flatMap(([latin, others]) =>
     [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const]),
   ),
-)
+])
 
 /** Text as it looks: without case and marks, and with Latin letters in place of similar letters of other alphabets. */
 export const resembled = (text: string): string => {

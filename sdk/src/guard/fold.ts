@@ -1,4 +1,4 @@
-import { greekCapitals, lookalikes } from '../contract/lookalikes.ts'
+import { greekCapitals, latinOf } from '../contract/lookalikes.ts'
 import { readName } from './references.ts'
 
 /**
@@ -40,13 +40,6 @@ const otherSigns: Readonly<Record<string, string>> = Object.fromEntries(
     [':', '꞉ː∶։׃'],
   ].flatMap(([sign = '', others = '']) => [...others].map((other) => [other, sign])),
 )
-const latinOf = new Map<string, string>([
-  ...lookalikes.flatMap(([latin, others]) =>
-    [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const]),
-  ),
-  ...Object.entries(greekCapitals).map(([capital, latin]) => [capital, latin.toLowerCase()] as const),
-])
-
 /* ---- one character ---- */
 
 const isWhite = (character: string) => character !== '\uFEFF' && /\s/.test(character)
@@ -78,7 +71,10 @@ const readCharacter = (character: string): string => {
 const foldSign = (sign: string): string => {
   if (dashes.test(sign)) return '-'
   if (connectors.test(sign)) return '_'
-  const latin = sign > '~' ? (otherSigns[sign] ?? latinOf.get(sign) ?? latinOf.get(sign.toLowerCase())) : sign
+  const latin =
+    sign > '~'
+      ? (otherSigns[sign] ?? greekCapitals[sign]?.toLowerCase() ?? latinOf.get(sign) ?? latinOf.get(sign.toLowerCase()))
+      : sign
   return latin ?? (isWhite(sign) ? ' ' : '\uFFFD')
 }
 

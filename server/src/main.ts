@@ -6,6 +6,7 @@ import { runBackupCommand } from './backup/command.ts'
 import { type Config, portSettingOf, readCommandConfig, readConfig, readDoctorConfig } from './config.ts'
 import type { Database } from './db/engine.ts'
 import { failureOf } from './db/retry.ts'
+import { createDatabaseTrace } from './db/traced.ts'
 import { placeOf } from './db/wait.ts'
 import { runDemoCommand } from './demo/command.ts'
 import { runDoctor } from './doctor/command.ts'
@@ -63,15 +64,16 @@ const start = async (args: readonly string[]) => {
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)
   const tracing =
     config.tracesEndpoint === null ? undefined : await openTracing({ endpoint: config.tracesEndpoint, version })
+  const trace = tracing && createDatabaseTrace(tracing.traceTransaction)
   const opened = await openForStart(config, {
     log,
     now,
     isNew: args.includes('--new-registry'),
     // The next start checks the file, and knows what is on the disk.
     onBroken: (err) => exitBroken(log, { err }, 'the database is damaged or its disk has failed'),
-    listen: tracing?.database.listen,
+    listen: trace?.listen,
   })
-  const database = tracing?.database.of(opened) ?? opened
+  const database = trace?.of(opened) ?? opened
   if (config.publicUrl === null) await warnOfFormerAddress(database, { publicUrl, log })
   const standby = await openListStandby(config, database, log)
   const registry = await createRegistry({ config, database, standby, log, publicUrl, now, tracing })

@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage, RequestListener } from 'node:http'
 import type { Context, Span } from '@opentelemetry/api'
-import { createDatabaseTrace } from '../db/traced.ts'
 
 interface Options {
   /** Base address of a collector that speaks OTLP over HTTP. */
@@ -21,7 +20,10 @@ export interface Tracing {
   /** Does the work of a job within its span. */
   aroundJob: (name: string, work: () => Promise<void>) => Promise<void>
   traceJob: (job: { name: string; outcome: string } & Timed) => void
-  database: ReturnType<typeof createDatabaseTrace>
+  /** Called when a transaction of a database begins; what it returns, when the transaction has ended. */
+  traceTransaction: (
+    engine: string,
+  ) => (ended: { statements: readonly string[]; rows?: number; isFailed: boolean }) => void
   /** Sends what is left. Never throws. */
   close: () => Promise<void>
 }
@@ -70,23 +72,6 @@ export const openTracing = async ({ endpoint, version }: Options): Promise<Traci
   const requests = new WeakMap<IncomingMessage, Span>()
   const jobs = new Map<string, Span>()
 
-  const database = createDatabaseTrace((engine) => {
-    const kind = api.SpanKind.CLIENT
-    const attributes = { 'db.system.name': engine === 'postgres' ? 'postgresql' : engine }
-    const span = tracer.startSpan('transaction', { kind, attributes }, contexts.getStore() ?? api.ROOT_CONTEXT)
-    return ({ statements, rows, isFailed }) => {
-      const summary = summaryOf(statements)
-      span.updateName(summary)
-      span.setAttributes({
-        'db.query.summary': summary,
-        'db.query.text': statements.join(';\n').slice(0, maxText),
-        'db.operation.batch.size': rows ?? statements.length,
-      })
-      if (isFailed) span.setStatus({ code: api.SpanStatusCode.ERROR })
-      span.end()
-    }
-  })
-
   return {
     aroundRequests: (listener) => (request, response) => {
       const parent = parentOf(request.headers.traceparent as string | undefined)
@@ -118,7 +103,22 @@ export const openTracing = async ({ endpoint, version }: Options): Promise<Traci
       if (outcome === 'failed') span?.setStatus({ code: api.SpanStatusCode.ERROR })
       span?.end(startedAt + seconds * 1_000)
     },
-    database,
+    traceTransaction: (engine) => {
+      const kind = api.SpanKind.CLIENT
+      const attributes = { 'db.system.name': engine === 'postgres' ? 'postgresql' : engine }
+      const span = tracer.startSpan('transaction', { kind, attributes }, contexts.getStore() ?? api.ROOT_CONTEXT)
+      return ({ statements, rows, isFailed }) => {
+        const summary = summaryOf(statements)
+        span.updateName(summary)
+        span.setAttributes({
+          'db.query.summary': summary,
+          'db.query.text': statements.join(';\n').slice(0, maxText),
+          'db.operation.batch.size': rows ?? statements.length,
+        })
+        if (isFailed) span.setStatus({ code: api.SpanStatusCode.ERROR })
+        span.end()
+      }
+    },
     close: () => provider.shutdown().catch(() => {}),
   }
 }

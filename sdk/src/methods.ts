@@ -1198,7 +1198,7 @@ export interface KeyMethods {
   list(options?: RequestOptions | undefined): APIPromise<KeyList>
 
   /**
-   * Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. Neither a restricted key nor a member can make a key that may do more than they.
+   * Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. A restricted key or a member cannot make a key that may do more than they may themselves.
    *
    * `POST /api/v1/providers/me/api-keys` · needs an API key with the scope `account`.
    *

@@ -8,7 +8,7 @@ import { createWorld, type World } from '../support/world.ts'
 const pauseOf = (world: World) => world.clock.advance('1s')
 
 describeEachEngine('the links of a provider', (engine) => {
-  it('lists only its own, newest first, page by page, with what is known of each', async () => {
+  it('lists only the caller’s, newest first, page by page, with all known fields', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     const model_id = await acme.registerModel()
@@ -158,7 +158,7 @@ describeOnSqlite('the links of a provider', (engine) => {
 })
 
 describeEachEngine('the trail of a provider', (engine) => {
-  it('lists only its own events, newest first, page by page, for everything or for one entity', async () => {
+  it('lists only the caller’s events, newest first, page by page, for everything or for one entity', async () => {
     const world = await createWorld({ engine })
     const [acme, northwind] = [await world.provider('acme'), await world.provider('northwind')]
     pauseOf(world)

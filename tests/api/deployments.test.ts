@@ -36,7 +36,7 @@ describeOnSqlite('a deployment', (engine) => {
     expect(await acme.client.deployments.list().toArray()).toEqual([deployment])
   })
 
-  it('keeps when its permissions ended, until they are given again, and says so on the record of its links', async () => {
+  it('records when its permissions ended, until they are given again, and shows it on the record of its links', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

@@ -53,7 +53,7 @@ describeOnSqlite('the address of a person', (engine) => {
     await expect(world.anyone.account.restoreEmail({ token })).rejects.toMatchObject({ code: 'code_invalid' })
   })
 
-  it('never becomes one that someone else has verified', async () => {
+  it('never changes to an address that someone else has verified', async () => {
     const { old } = await ask('litware')
     const { world, client } = await ask('wingtip', old)
     expect(await mailTo(world, old)).not.toHaveProperty('code', expect.stringMatching(/./))

@@ -282,7 +282,7 @@ describeOnSqlite('the reason for a withdrawal', (engine) => {
 })
 
 describeOnSqlite('restoring a version', (engine) => {
-  it('makes it as it was: public, active, in the lists, and its links valid', async () => {
+  it('restores it as it was: public, active, in the lists, and its links valid', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { model_id } = await acme.client.models.register(atlas)
@@ -419,7 +419,7 @@ describeOnSqlite('usage and reports of a model', (engine) => {
     expect((await world.anyone.models.communityStats(two)).total_verifications).toBe(0)
   })
 
-  it('counts for trust once a day and network, so that providers cannot inflate it', async () => {
+  it('counts for trust once per day and network, so that providers cannot inflate it', async () => {
     const world = await createWorld({ engine, trustedProxies })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

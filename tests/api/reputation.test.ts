@@ -24,7 +24,7 @@ const numbersOf = async (world: World, id: string) => {
 }
 
 describeOnSqlite('a report that counts in public', (engine) => {
-  it('counts for an identifier in capitals as well', async () => {
+  it('also counts for an identifier in capitals', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await report(world, acme, await acme.registerModel({ api_model_identifier: 'atlas' }))
@@ -158,7 +158,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
 })
 
 describeOnSqlite('the sample of the landing page', (engine) => {
-  it('is what the operator chose or demonstration data, never the newest entry', async () => {
+  it('is the model that the operator chose, or demonstration data, but never the newest entry', async () => {
     const world = await createWorld({ engine })
     const run = createOperator(world)
     const acme = await world.provider('acme')

@@ -51,7 +51,7 @@ describeOnSqlite('what strangers do with an address', (engine) => {
     expect(await world.mails()).toHaveLength(3)
   })
 
-  it('reaches one inbox no more often if all ask at the same moment', async () => {
+  it('reaches one inbox no more often if all requests arrive at once', async () => {
     const { world, post } = await start()
     const asked = Array.from({ length: 9 }, (_, index) => post('email/register', ada, `192.0.2.${index}`))
     for (const { status } of await Promise.all(asked)) expect(status).toBe(200)

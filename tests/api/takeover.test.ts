@@ -214,7 +214,7 @@ describeOnSqlite('a thief', (engine) => {
     await expect(world.anyone.members.accept({ token, password })).rejects.toMatchObject({ code: 'code_invalid' })
   })
 
-  it('moves no account to an address that was asked for before the company was protected', async () => {
+  it('cannot confirm an address that was requested before the company was protected', async () => {
     const world = shared()
     const company = await world.provider('alpine')
     const owner = await personOf(world, await world.session(company))
@@ -352,7 +352,7 @@ describeOnSqlite('a thief', (engine) => {
     await late((change) => expect(thief.providers.update(company.id, change)).rejects.toMatchObject(refused))
   })
 
-  it('does nothing that needs presence by now, after the decision that it needs none', async () => {
+  it('does nothing that needs presence by now, even if it needed none when the request arrived', async () => {
     const beforeTransactions: (() => Promise<unknown>)[] = []
     const wrapDatabase = (database: Database): Database => ({
       ...database,
@@ -398,7 +398,7 @@ describeOnSqlite('a thief', (engine) => {
     expect(await company.client.providers.me()).toMatchObject({ email_verified: true })
   })
 
-  it('adds no passkey that counts at once by beginning before the first one counts', async () => {
+  it('adds no passkey that counts at once, even if it was begun before the first one counts', async () => {
     const world = shared()
     const company = await world.provider('litware')
     await world.session(company)
@@ -418,7 +418,7 @@ describeOnSqlite('a thief', (engine) => {
     expect(Date.parse(added.effective_at) - world.clock.now()).toBe(24 * 3_600_000)
   })
 
-  it('takes no recovery codes of the first passkey away with the second, which does not count yet', async () => {
+  it('cannot delete the recovery codes of the first passkey by removing a second one that does not count yet', async () => {
     const world = shared()
     const company = await world.provider('fourth')
     await world.session(company)
@@ -434,7 +434,7 @@ describeOnSqlite('a thief', (engine) => {
     expect(await thief.factors.list()).toMatchObject({ is_protected: true, recovery_codes_left: 10 })
   })
 
-  it('joins with no invitation that a key or a session sent before the company was protected', async () => {
+  it('cannot join with an invitation that a key or a session sent before the company was protected', async () => {
     const world = shared()
     const company = await world.provider('tailspin')
     const { client: stolen } = await world.session(company)

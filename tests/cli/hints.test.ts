@@ -7,7 +7,7 @@ const register = (name: string) => [
   ...['--email', `ops@${name}.example`, '--website', `https://${name}.example`],
 ]
 
-it('a limit too long to wait for fails at once, in minutes', async () => {
+it('a request whose limit lasts too long fails at once, with the wait in minutes', async () => {
   const world = await createWorld({ rateLimits: 'on' })
   const cli = await createQuickCommandLine(world.address)
   const names = ['one', 'two', 'three', 'four', 'five', 'six']

@@ -263,7 +263,7 @@ describe('search on the command line', () => {
 })
 
 describe('open on the command line', () => {
-  it('leads to what a link, a code, an ID, a digest, a domain or words name', async () => {
+  it('opens the right page for a link, a code, an ID, a digest, a domain or search words', async () => {
     const { world, cli, acme, model_id } = await createShell()
     const { verification_url: link } = await acme.client.verifications.create({ model_id })
     const code = link.slice(link.lastIndexOf('/') + 1)

@@ -155,7 +155,7 @@ describe('countersign log witness', () => {
     expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
   })
 
-  it('keeps as much evidence as fits, however many trees a log signs', async () => {
+  it('limits the evidence it stores, however many trees a log signs', async () => {
     const log = createTestLog('acme.example/log')
     const { cli, start, state } = await startWitness(log)
     const { add } = await start('--name', 'witness.example')
@@ -182,7 +182,7 @@ describe('countersign log witness', () => {
     expect(await add(await log.submission(0))).toMatchObject({ status: 500 })
   })
 
-  it('keeps its key to itself and its name for ever', async () => {
+  it('keeps its key private, and its name forever', async () => {
     const log = createTestLog('acme.example/log')
     const { start, state } = await startWitness(log)
     expect((await start()).outcome).toMatchObject({ exit: 2, stderr: expect.stringContaining('--name') })

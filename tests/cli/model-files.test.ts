@@ -162,7 +162,7 @@ describe('the digest of a folder on the command line', { timeout: 60_000 }, () =
 })
 
 describe('files compared with the registered version', { timeout: 60_000 }, () => {
-  it('are the same, or the differences are listed', async () => {
+  it('are equal, or each difference is listed', async () => {
     const { acme, model, write, register, check, call } = await start()
     const { model_id, model_digest } = await register('tiny', '--identifier', 'tiny')
     expect(model_digest).toBe(rootOf('{}', 'weights'))

@@ -29,7 +29,7 @@ const startLog = async (database: Database, holder: string) => {
 }
 
 describeEachEngine('the log of a registry that is older than its log', (engine) => {
-  it('imports what was proven before once, and opens after it', async () => {
+  it('imports earlier proofs once, and writes its opening entry after them', async () => {
     const database = await openBefore(engine, '0014-blocked-domains', async (tx) => {
       for (let index = 0; index < companies; index++) {
         const [id, domain] = [`prv_${index}`, `d${index}.example`]

@@ -12,7 +12,7 @@ const silent = {
 }
 
 describeEachEngine('a restored claim to the domain of another account', (engine) => {
-  it('is checked twice again before it takes the domain over', async () => {
+  it('is checked twice more before it takes the domain over', async () => {
     const world = await createWorld({ engine })
     await world.provider('acme', { isVerified: false })
     const contest = await world.database.transaction(async (tx) => {
@@ -25,7 +25,7 @@ describeEachEngine('a restored claim to the domain of another account', (engine)
 })
 
 describeOnSqlite('a restored account', (engine) => {
-  it('is opened by no session, password or reset from before, but by its mailbox', async () => {
+  it('cannot be opened with an earlier session, password or reset, only through its mailbox', async () => {
     const world = await createWorld({ engine })
     const { session } = await signedUp(world)
     const earlier = await askForReset(world, ada.email)

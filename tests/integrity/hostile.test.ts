@@ -165,7 +165,7 @@ describe('hostile bundles', () => {
     expect([...states].sort()).toEqual(['invalid', 'read'])
   })
 
-  it('do no worse with a broken trusted root', { timeout: 90_000 }, () => {
+  it('also get a verdict with a broken trusted root', { timeout: 90_000 }, () => {
     const steps = fc.array(step, { minLength: 1, maxLength: 3 })
     const states = new Set<string>()
     fc.assert(

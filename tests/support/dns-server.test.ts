@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => server.close())
 
-it('returns the records it was given, in any case of the name', async () => {
+it('returns the configured records, and ignores the case of the name', async () => {
   server.setTxt('Acme.Example', ['one', 'two'])
   expect(await resolver.resolveTxt('acme.example')).toEqual([['one'], ['two']])
 })

@@ -4,7 +4,7 @@ import { giveBack, takeSeat } from './seats.ts'
 import { startWebServer } from './web-server.ts'
 
 describe('a seat', () => {
-  it('that was given back is as good as new', async () => {
+  it('keeps no trace of its previous use', async () => {
     const { url, serve } = await startWebServer()
     serve('/robots.txt', 200, 'none', { 'Content-Type': 'text/plain' })
     serve('/', 200, '<p>Hello</p>', { 'Content-Type': 'text/html', 'Set-Cookie': 'one=1' })
@@ -38,7 +38,7 @@ describe('a seat', () => {
     await giveBack(second)
   })
 
-  it('whose clock was replaced is not used again', async () => {
+  it('is not reused if its clock was replaced', async () => {
     const { url } = await startWebServer()
     const browser = await shareBrowser()
     const first = await takeSeat(browser, {})

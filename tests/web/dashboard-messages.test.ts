@@ -415,7 +415,7 @@ describe('the messages of the provider area', () => {
     await toldAloud(page, 'Registration failed. Please check your connection and try again.')
   })
 
-  it.each(Object.entries(metIn))('are met in %s', async (file, messages) => {
+  it.each(Object.entries(metIn))('are shown in %s', async (file, messages) => {
     const text = (await readFile(new URL(file, import.meta.url), 'utf8')).replaceAll("\\'", "'")
     expect(messages.filter((words) => !text.includes(words))).toEqual([])
   })

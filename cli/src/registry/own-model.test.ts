@@ -14,7 +14,7 @@ describe('a model name', () => {
   )
 
   it.each(['', 'a', 'mdl_nope', `mdl_${tail}x`, `mdl_${tail.toUpperCase()}`, 'a/b', 'a b', 'x'.repeat(129)])(
-    'is a usage error if it can be neither: %j',
+    'is a usage error if it is neither an ID nor an identifier: %j',
     (named) => {
       expect(() => isModelId(named)).toThrow(expect.objectContaining({ exit: 2 }))
     },

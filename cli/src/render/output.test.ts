@@ -20,7 +20,7 @@ it.each([
   expect(widthOf(text)).toBe(width)
 })
 
-it('gives no text room for columns or rows of its own', () => {
+it('shrinks runs of spaces, so that text cannot draw columns or rows of its own', () => {
   const name = `Atlas${' '.repeat(70)}PROVIDER \u3000\u00a0 acme.example`
   const shown = 'Atlas PROVIDER acme.example'
   expect(facts([['name', name]], plain)).toBe(`name  ${shown}`)
@@ -40,14 +40,14 @@ it('aligns columns under wide characters', () => {
   expect(lines.map((line) => widthOf(line.slice(0, line.search(/(ID|[abc])$/))))).toEqual([8, 8, 8, 8])
 })
 
-it('drops the columns that a narrow terminal can do without before it wraps rows', () => {
+it('drops optional columns on a narrow terminal before it wraps rows', () => {
   const shown = (columns: number) =>
     table(['ID', 'NAME', 'DIGEST'], [['a', 'Tiny', 'sha256:0123456789']], { ...plain, columns }, { spare: 1 })
   expect(shown(30)).toContain('sha256')
   expect(shown(20)).toBe('ID  NAME\na   Tiny')
 })
 
-it('strips unterminated sequences in linear time, and all others', () => {
+it('strips every escape sequence, and unterminated ones in linear time', () => {
   const unended = '\u001b]'.repeat(100_000)
   expect(printable(`\u001b]0;owned\u0007a\u001b]1;${unended}`)).toMatch(/^a;?\]*$/)
 })

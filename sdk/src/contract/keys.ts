@@ -87,7 +87,7 @@ export const keys = {
   }),
   create: endpoint(routes.keys.create, {
     summary:
-      'Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. Neither a restricted key nor a member can make a key that may do more than they',
+      'Make a key; it is shown once. By default it only mints and lists links; name scopes to allow more. A restricted key or a member cannot make a key that may do more than they may themselves',
     caller: 'provider',
     personal: true,
     body: NewApiKey,

@@ -56,7 +56,7 @@ it('replaces a misleading label that shows only an own link with that link', () 
   expectGuarded(`See [${url}, or ${url}](https://evil.example) now`, `See ${url} now`))
 
 it.each([`[Check me](https://evil.example "${url}")`, `[Check me](page.html '${url}')`, `[x](<y z> (${url}))`])(
-  'takes an own link in the title of a label for no target: %s',
+  'does not treat an own link in the title of a label as its target: %s',
   (written) => expectGuarded(`See ${written} now`, `See ${url} now`),
 )
 
@@ -81,7 +81,7 @@ it.each([
     written: `<a href="//evil.example">\n\n${code}registry.example`,
     expected: '<a href="//evil.example">\n\n(!)(!)',
   },
-])('leaves no code alone where it removes what directly follows: $written', ({ written, expected }) =>
+])('also removes or separates a code when it removes the text right after it: $written', ({ written, expected }) =>
   expectGuarded(`See ${written} now`, `See ${expected} now`),
 )
 

@@ -75,7 +75,7 @@ const userName = '1.3.6.1.4.1.57264.1.7'
 const readName = ({ tag, content }: DerValue): string => {
   if (tag === 0x86 || tag === 0x81) return ia5Text(content)
   const [oid, value] = tag === 0xa0 ? readDer(content) : []
-  if (!oid || !value || oidText(oid.content) !== userName) throw new RangeError('Not a name that is understood')
+  if (!oid || !value || oidText(oid.content) !== userName) throw new RangeError('Unknown kind of name')
   return utf8Text(readOneDer(value.content).content)
 }
 

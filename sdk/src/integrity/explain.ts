@@ -53,7 +53,7 @@ const timesIn = ({ timestamps }: SignedEntity): Date[] =>
 
 const timeFault = (entity: SignedEntity, { timestampAuthorities }: TrustMaterial): Fault => {
   if (timesIn(entity).length === 0)
-    return { reason: 'time_missing', detail: 'Neither a timestamp nor a log’s signed time' }
+    return { reason: 'time_missing', detail: 'It has neither a timestamp nor a time signed by a log' }
   const isLate = entity.timestamps.some(
     (entry) =>
       entry.$case === 'timestamp-authority' &&
@@ -65,7 +65,7 @@ const timeFault = (entity: SignedEntity, { timestampAuthorities }: TrustMaterial
   )
   return isLate
     ? expired('timestamp authority')
-    : { reason: 'time_invalid', detail: 'A timestamp is not for this signature, or not of an authority that is known' }
+    : { reason: 'time_invalid', detail: 'A timestamp is for another signature, or from an unknown authority' }
 }
 
 const certificateFault = (entity: SignedEntity, { certificateAuthorities }: TrustMaterial): Fault => {
@@ -75,7 +75,7 @@ const certificateFault = (entity: SignedEntity, { certificateAuthorities }: Trus
   if (!leaf || issuers.length === 0) {
     return {
       reason: 'certificate_untrusted',
-      detail: 'The certificate was not issued by an authority that the trusted root names',
+      detail: 'The certificate was not issued by an authority in the trusted root',
     }
   }
   if (!times.every((time) => leaf.validForDate(time))) {
@@ -83,11 +83,11 @@ const certificateFault = (entity: SignedEntity, { certificateAuthorities }: Trus
   }
   if (times.some((time) => issuers.every((issuer) => hasEnded(issuer, time)))) return expired('certificate authority')
   if (times.some((time) => issuers.every(({ validFor }) => time < validFor.start))) {
-    return { reason: 'certificate_untrusted', detail: 'The certificate is older than the trust in its authority' }
+    return { reason: 'certificate_untrusted', detail: 'The certificate was issued before its authority was trusted' }
   }
   return {
     reason: 'certificate_not_logged',
-    detail: 'The certificate carries no valid proof of a certificate log that the trusted root names',
+    detail: 'The certificate has no valid proof from a certificate log in the trusted root',
   }
 }
 

@@ -74,8 +74,7 @@ export const parseModelStatement = (statement: unknown): ModelStatement | string
   const fault = faultOf(resources)
   if (fault) return fault
   const root_digest = rootDigest(resources)
-  if (root_digest !== `sha256:${digest.sha256}`)
-    return 'The root digest that was signed is not that of the files that were signed'
+  if (root_digest !== `sha256:${digest.sha256}`) return 'The signed root digest does not match the signed files'
   const { method, hash_type, shard_size = null, allow_symlinks } = serialization
   return { name, root_digest, resources, method, hash_type, shard_size, ignore_paths, allow_symlinks }
 }

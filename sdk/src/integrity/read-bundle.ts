@@ -138,10 +138,10 @@ const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]
   if (!isCount(logIndex) || !isCount(integratedTime)) unreadable('A log entry’s index or time is not a number')
   if (!inclusionProof) return
   if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize))
-    unreadable('A number of the inclusion proof is not one')
+    unreadable('A number in the inclusion proof is malformed')
   if (inclusionProof.hashes.length > bundleBounds.maxHashes) unreadable('The inclusion proof is too long')
   // Version 0.1 allowed this, but nothing could then tie the proof to a log.
-  if (!inclusionProof.checkpoint) return unsupported('An inclusion proof without the checkpoint that it leads to')
+  if (!inclusionProof.checkpoint) return unsupported('The inclusion proof has no checkpoint')
   if (inclusionProof.checkpoint.envelope.length > bundleBounds.maxCheckpointLength)
     unreadable('The checkpoint is too long')
 }

@@ -69,7 +69,7 @@ const failureOf = (type: string, predicate: unknown): string | null => {
   const texts = [said].flat().map((each) => (typeof each === 'string' ? each.trim().toUpperCase() : ''))
   const failure = texts.find((text) => failures.test(text))
   if (failure !== undefined) return failure
-  return !summaryType.test(type) || said === 'PASSED' ? null : 'no result that is known'
+  return !summaryType.test(type) || said === 'PASSED' ? null : 'no known result'
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -42,7 +42,7 @@ export const checkLogged = (
   const times = timesOf(entity)
   for (const time of times) {
     if (time.getTime() > now.getTime() + clockSkewMs)
-      reject('time', 'time_in_future', `Signed at ${shownTime(time)}, which is yet to come`)
+      reject('time', 'time_in_future', `Signed at ${shownTime(time)}, which is in the future`)
   }
   const signer = verify(entity, material, thresholds)
   checkLogPeriods(entity, material, times)

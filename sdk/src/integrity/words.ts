@@ -13,7 +13,7 @@ const typeOf = ({ predicate_type }: Facts): string => (predicate_type === null ?
 const signerOrKey = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
 
 const signAgain = 'Sign the model again, and give the new bundle.'
-const askForWhole = 'Fetch or upload it again; if it stays so, sign the model again.'
+const askForWhole = 'Fetch or upload it again; if that does not help, sign the model again.'
 const newRoot = (facts: Facts) =>
   `It was checked with the trusted root of ${facts.trusted_root_date ?? 'an unknown date'}. If the log or authority is newer, give a newer trusted root`
 
@@ -41,13 +41,13 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   certificate_untrusted: (facts) =>
     facts.method === 'certificate'
       ? 'The certificate does not lead to a declared authority. Declare its authority, or sign with a certificate of the declared one.'
-      : `The certificate's authority is not trusted here. ${newRoot(facts)}; else sign with an authority that is trusted.`,
+      : `The certificate's authority is not trusted here. ${newRoot(facts)}; otherwise sign with a trusted authority.`,
   certificate_expired: (facts) =>
     facts.method === 'certificate'
       ? 'A certificate is not valid today, and nothing proves that it was when the model was signed. Sign again with a valid certificate.'
       : 'The certificate was not valid when the model was signed. Sign again; Sigstore certificates are valid for ten minutes.',
   certificate_not_logged: (facts) =>
-    `It is not proven that the certificate was logged in public. ${newRoot(facts)}; else sign again.`,
+    `It is not proven that the certificate was logged in public. ${newRoot(facts)}; otherwise sign again.`,
   certificate_not_for_signing: () =>
     'The certificate may not be used to sign. Sign with one whose key usage is digitalSignature or code signing.',
   log_entry_missing: () =>
@@ -57,10 +57,11 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   log_proof_invalid: () =>
     `The log does not prove that it recorded this signature. Do not trust this bundle. ${signAgain}`,
   log_unknown: (facts) =>
-    `The signature was recorded in a log that is not trusted here. ${newRoot(facts)}; else sign with the public log.`,
+    `The signature was recorded in a log that is not trusted here. ${newRoot(facts)}; otherwise sign with the public log.`,
   time_missing: () =>
     'Nothing proves when the model was signed. Sign again with a timestamp: logs of Rekor v2 do not give one.',
-  time_invalid: (facts) => `A timestamp in the bundle does not prove the time. ${newRoot(facts)}; else sign again.`,
+  time_invalid: (facts) =>
+    `A timestamp in the bundle does not prove the time. ${newRoot(facts)}; otherwise sign again.`,
   time_in_future: () =>
     'The signature claims a time in the future. Check the clock of this machine; if it is right, sign the model again.',
   digest_mismatch: (facts) =>
@@ -76,9 +77,9 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   key_unsupported: () =>
     'The key is of a kind that cannot be checked here. Sign with ECDSA (P-256, P-384 or P-521) or RSA (2,048, 3,072 or 4,096 bits).',
   trusted_root_invalid: () =>
-    'The trusted root cannot be used, so nothing was decided about the bundle. Replace it (in a registry, its operator does) and check again.',
+    'The trusted root cannot be used, so nothing was decided about the bundle. Replace it (in a registry, the operator does this) and check again.',
   trusted_root_expired: (facts) =>
-    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not cover the time of the signature, so nothing was decided. Replace it with the current one (in a registry, its operator does) and check again; if it is current, sign the model again.`,
+    `The trusted root of ${facts.trusted_root_date ?? 'an unknown date'} does not cover the time of the signature, so nothing was decided. Replace it with the current one (in a registry, the operator does this) and check again; if it is current, sign the model again.`,
   check_failed: () => 'The check could not be made. Try again later.',
 }
 

@@ -27,7 +27,7 @@ export interface HandleToolCallOptions extends AdapterOptions, ToolCallContext {
  */
 export const handleToolCall = async (call: OpenAiToolCall, options: HandleToolCallOptions): Promise<string> => {
   const called = call.type === 'function' ? call.function : call
-  if (called.name !== name) throw new TypeError(`This is not a call of ${name}`)
+  if (called.name !== name) throw new TypeError(`This call is not for the tool ${name}`)
   const { sessionId, signal, ...rest } = options
   const { text } = await createToolCall(rest)(readJson(called.arguments), { sessionId, signal })
   return text

@@ -14,7 +14,7 @@ it.each([
   [{ name: 'ECDSA', namedCurve: 'P-256' }, generateKeyPairSync('ec', { namedCurve: 'P-256' })],
   [{ name: 'ECDSA', namedCurve: 'P-384' }, generateKeyPairSync('ec', { namedCurve: 'P-384' })],
   [{ name: 'RSA-PSS' }, generateKeyPairSync('rsa', { modulusLength: 2_048 })],
-])('imports a key only as what it is: some runtimes import any as %o', async (kind, pair) => {
+])('imports a key only as its own type, although some runtimes import any key as %o', async (kind, pair) => {
   const imported = vi.spyOn(crypto.subtle, 'importKey')
   const { privateKey, publicKey } = await readPair(pemOf(pair))
   expect(imported.mock.calls.map((call) => call[2])).toEqual(Array(3).fill(expect.objectContaining(kind)))

@@ -127,7 +127,7 @@ const answerCall = async (door: Door, request: Request): Promise<Response> => {
 const findPlace = (address: string, request: Request) => {
   const url = new URL(request.url)
   if (!`${url.origin}${url.pathname}`.startsWith(`${address}/`))
-    throw new TypeError('fetch failed', { cause: new Error(`The mock registry is at ${address}, and nowhere else`) })
+    throw new TypeError('fetch failed', { cause: new Error(`The mock registry answers only at ${address}`) })
   const path = `${url.origin}${url.pathname}`.slice(address.length)
   const found = places.filter(({ pattern }) => pattern.test(path))
   const place = found.find(({ row }) => row.method === request.method)

@@ -209,7 +209,7 @@ describe('the mock registry', () => {
       retryAfterMs: 3_600_000,
     })
     expect(() => registry.refuseNext('signing.jwks', 'model_exists')).toThrow(
-      'signing.jwks is never refused with model_exists',
+      'signing.jwks cannot be rejected with model_exists',
     )
     expect(() => registry.refuseNext('signing.keys' as 'signing.jwks', 'unavailable')).toThrow(TypeError)
   })

@@ -139,7 +139,7 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
     refuseNext: (row, code, { times = 1, retryAfterSeconds } = {}) => {
       const possible = refusalsOf(rowNamed(row))
       if (!possible.includes(code))
-        throw new TypeError(`${row} is never refused with ${code}, but with ${possible.join(', ')}`)
+        throw new TypeError(`${row} cannot be rejected with ${code}, only with ${possible.join(', ')}`)
       const refusal = retryAfterSeconds === undefined ? new Refusal(code) : new LaterRefusal(code, retryAfterSeconds)
       for (let count = 0; count < times; count++) refusals.push({ row, refusal })
     },

@@ -24,7 +24,7 @@ it.each([
   })
 })
 
-it('the vectors are those that this verifier passes', async () => {
+it('the verifier passes the published vectors', async () => {
   const { issuer, now, clock_tolerance_seconds, jwks, good, bad } = vectors.tokens
   const verifier = createVerifier({
     issuer,

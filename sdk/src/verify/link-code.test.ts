@@ -22,7 +22,7 @@ describe('making a link code', () => {
     expect(createLinkCode(Date.parse(at), Buffer.from(random, 'hex'))).toBe(code)
   })
 
-  it('gives the codes of one quarter of an hour the same start', () => {
+  it('starts all codes of the same quarter of an hour alike', () => {
     const prefix = (at: string, random: number) =>
       createLinkCode(Date.parse(at), new Uint8Array(8).fill(random)).slice(0, 2)
     expect(prefix('2026-11-20T10:15:00.000Z', 1)).toBe(prefix('2026-11-20T10:29:59.999Z', 2))

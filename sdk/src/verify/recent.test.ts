@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createRecent } from './recent.ts'
 
-it('keeps what is used, and never exceeds its size', () => {
+it('keeps the entries in use, and never exceeds its size', () => {
   const recent = createRecent<number>(10)
   recent.set('used', -1)
   for (let index = 0; index < 100; index++) {
@@ -16,7 +16,7 @@ it('keeps what is used, and never exceeds its size', () => {
   expect(recent.get('other-0')).toBeUndefined()
 })
 
-it('does not confuse two texts with the same end', () => {
+it('distinguishes two texts with the same ending', () => {
   const recent = createRecent<number>(10)
   const end = 'e'.repeat(40)
   recent.set(`a${end}`, 1)

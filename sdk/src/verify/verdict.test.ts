@@ -72,7 +72,7 @@ describe('readVerdict', () => {
     expect(answer).toEqual(before)
   })
 
-  it('decides the same for an entry of a list as for the full record, as far as its fields go', () => {
+  it('gives an entry of a list the verdict of the full record, as far as its fields allow', () => {
     for (const { name, answer, elapsed_ms, expect: expected } of cases) {
       const row = answer as VerificationResult
       if (expected.result === 'unknown' || expected.outcome === 'check_failed' || row.expires_at === undefined) continue

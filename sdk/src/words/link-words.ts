@@ -254,6 +254,6 @@ export const linkWords = {
 /** Texts of the page without scripts. Separate, so that the console does not load them. */
 export const plainLinkWords = {
   checked: (time: string) => `Checked at ${time}. Load this page again to have the link checked again.`,
-  copy: (time: string) => `A copy of this page counts for nothing after ${time}. Open the link itself.`,
+  copy: (time: string) => `A copy of this page proves nothing after ${time}. Open the link itself.`,
   again: 'Load this page again in a minute.',
 } as const

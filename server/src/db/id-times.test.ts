@@ -13,7 +13,7 @@ it.each([0, 1, 1_000, 59_000, 86_400_000])(
   },
 )
 
-it('leaves out what was made hours away', () => {
+it('leaves out IDs made hours earlier or later', () => {
   expect(idAt(at - 3_600_000) >= idsFrom('evt', at)).toBe(false)
   expect(idAt(at + 3_600_000) <= idsBefore('evt', at)).toBe(false)
 })

@@ -16,7 +16,7 @@ const createWatched = (answers: () => boolean) => {
   return { watch, changes }
 }
 
-it('aborts what waits when nothing answers, rejects new work, and ends when something answers', async () => {
+it('aborts waiting work while the database is silent, rejects new work, and recovers when it answers', async () => {
   let isAway = true
   const { watch, changes } = createWatched(() => !isAway)
   const reason = await new Promise<Error>((abort) => watch.start(abort))

@@ -9,10 +9,10 @@ it('writes every moment as Date does', () => {
   fc.assert(fc.property(fc.integer({ min: -8.64e15, max: 8.64e15 }), written), { numRuns: 5_000 })
 })
 
-it('writes no time for none', () => {
+it('writes null for a missing time', () => {
   expect(timeOf(null)).toBeNull()
 })
 
-it('rejects what is no moment', () => {
+it('rejects an invalid time', () => {
   for (const at of [Number.NaN, Number.POSITIVE_INFINITY, 8.7e15]) expect(() => timeOf(at)).toThrow(RangeError)
 })

@@ -40,7 +40,7 @@ const checkDisk = async (config: Config): Promise<Finding> => {
   const file = sqliteFileOf(config)
   if (file === undefined) return ['ok', 'The data is on the database server']
   const { bavail, bsize } = await statfs(dirname(file))
-  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free beside the database`
+  const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB free on the disk of the database`
   return bavail * bsize < minFreeBytes ? ['fail', free] : ['ok', free]
 }
 
@@ -151,7 +151,7 @@ const checkStandby = async (database: Database, { standby: settings }: Config): 
 
 const standbyTroubles = {
   unreachable: 'DATABASE_READ_URL cannot be reached. Check its address and password.',
-  lagging: 'It did not replay within DATABASE_READ_MAX_LAG what the primary had written',
+  lagging: 'It did not replay the primary’s writes within DATABASE_READ_MAX_LAG',
   not_a_standby: 'DATABASE_READ_URL is not a standby: it does not follow another server',
   other_cluster: 'DATABASE_READ_URL is not a standby of DATABASE_URL, but of another server',
 } as const satisfies Record<StandbyTrouble, string>

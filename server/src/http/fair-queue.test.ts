@@ -20,6 +20,6 @@ it.each([
   { items: ['a1', 'a2', 'a3', 'a4'], displaced: ['a4'], taken: ['a1', 'a2', 'a3'] },
   { items: ['a1', 'a2', 'a3', 'b1', 'b2'], displaced: ['a3', 'b2'], taken: ['a1', 'b1', 'a2'] },
   { items: ['a1', 'b1', 'c1', 'd1'], displaced: ['d1'], taken: ['a1', 'b1', 'c1'] },
-])('makes room only in a group that has more: $items', ({ items, displaced, taken }) => {
+])('makes room only by dropping from a larger group: $items', ({ items, displaced, taken }) => {
   expect(fill(3, items)).toEqual({ displaced, taken, rest: undefined })
 })

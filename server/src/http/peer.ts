@@ -135,7 +135,7 @@ export const readPeer = async (
     if (named !== undefined && named !== peer.fingerprint)
       throw new Refusal('bad_request', 'The header x-client-cert-fingerprint names another key.')
     if (signature !== undefined && signature.fingerprint !== peer.fingerprint)
-      throw new Refusal('bad_request', 'The signature is by another key than that of the certificate.')
+      throw new Refusal('bad_request', 'The request is signed with a different key than the certificate’s.')
     return { ...peer, signature }
   }
   if (certificate) return agree(peerOfCertificate(certificate, 'mtls', now()))

@@ -14,7 +14,7 @@ const signBase = (algorithm: keyof typeof pairs, base: Uint8Array, key = pairs[a
 
 describe('a signature by an elliptic curve', () => {
   it.each(['ecdsa-p256-sha256', 'ecdsa-p384-sha384'] as const)(
-    'counts with numbers of any length, and in no other form, with %s',
+    'is valid with numbers of any length, and in no other form, with %s',
     (algorithm) => {
       const known = { key: pairs[algorithm].publicKey, algorithm }
       const size = algorithm === 'ecdsa-p256-sha256' ? 32 : 48

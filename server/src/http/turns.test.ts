@@ -74,7 +74,7 @@ describe('a flood of other requests', () => {
     while (handled.length + shed.length < 41) await nextTurn()
   })
 
-  it('is rejected beyond the queue, and clients that are gone get no work done', async () => {
+  it('is rejected beyond the queue, and no work is done for clients that are gone', async () => {
     const { handled, shed, send, nextTurn } = createFlood({ workMs: 11, maxWaiting: 2 })
     send('/0')
     await Promise.resolve()

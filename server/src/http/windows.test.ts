@@ -11,7 +11,7 @@ it('counts each key by itself, from its first count until its window ends', () =
   expect(windows.add('a', 1, 61_000)).toEqual({ used: 1, endsAt: 121_000 })
 })
 
-it('forgets no open window, whenever others are dropped', () => {
+it('keeps every open window when others are dropped', () => {
   const windows = createWindows(10)
   const expected = new Map<string, { used: number; endsAt: number }>()
   for (let at = 1; at < 2_000; at++) {

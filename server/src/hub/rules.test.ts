@@ -40,7 +40,7 @@ describe('importing from the hub', () => {
     })
   })
 
-  it('moves a card on the hub to the commit that was read, and invents none', () => {
+  it('points a card on the hub to the commit that was read, and adds no missing card', () => {
     expect(takenOver(hub, { ...empty, model_card_url: 'https://hub.example/acme/atlas' }, isOfHub).model_card_url).toBe(
       hub.cardUrl,
     )

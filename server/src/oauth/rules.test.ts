@@ -75,7 +75,7 @@ describe('the proofs of an attempt', () => {
   })
 })
 
-it('always leads to the same page of ours', () => {
+it('always redirects to the same page of this site', () => {
   expect(landingOf({ error: 'access_denied' })).toBe('/auth/callback?error=access_denied')
   expect(landingOf({ token: 'a&b=//c', linked: true })).toBe('/auth/callback?token=a%26b%3D%2F%2Fc&linked=true')
 })

@@ -32,7 +32,7 @@ describe('someone at GitHub', () => {
   })
 
   it.each([undefined, null, {}, { id: '583231' }, { id: 1.5 }, { id: null, login: 'ada' }, []])(
-    'is no person without a number: %j',
+    'is rejected without a numeric ID: %j',
     (given) => {
       expect(() => githubPersonOf('i', given, [])).toThrow('no ID')
     },
@@ -50,7 +50,7 @@ describe('someone at Google', () => {
     expect(googlePersonOf('i', claims)).toMatchObject({ issuer: 'i', subject: '1', email })
   })
 
-  it.each([undefined, {}, { sub: '' }, { sub: 1 }])('is no person without a subject: %j', (claims) => {
+  it.each([undefined, {}, { sub: '' }, { sub: 1 }])('is rejected without a subject: %j', (claims) => {
     expect(() => googlePersonOf('i', claims)).toThrow('no subject')
   })
 })

@@ -46,7 +46,7 @@ export const createFindIssuerKey = ({ egress, now }: Deps): FindIssuerKey => {
     const discovered = await readJson(`${issuer}/.well-known/openid-configuration`)
     // Discovery 1.0 §4.3: otherwise one issuer could speak for another.
     if (discovered.issuer !== issuer || typeof discovered.jwks_uri !== 'string')
-      throw new Error('The issuer gives another name for itself.')
+      throw new Error('The issuer’s configuration names another issuer.')
     const { keys } = await readJson(discovered.jwks_uri)
     if (!Array.isArray(keys)) throw new Error('The issuer publishes no keys.')
     return {

@@ -40,7 +40,7 @@ export const createDepartures = ({ events, now }: Deps) => {
       return { kept: left ?? [], revoked: gone ?? [] }
     },
 
-    /** Their keys may do no more than they. */
+    /** Their keys can never do more than their role allows. */
     async limitKeys(tx: Tx, of: MemberIds, role: Role) {
       await rejectChangesOfDevices(tx, { ...of, at: now() })
       const ids: string[] = []

@@ -146,7 +146,7 @@ export const createPeopleService = (deps: Deps) => {
         lines: [
           'Your company is protected by a passkey now. These invitations were sent before, and no longer work:',
           ...ended.map((each) => ({ code: `${each.email} (${each.role})` })),
-          'Send those again that you want:',
+          'Send the ones you still want again:',
           { link: `${publicUrl}/dashboard?tab=settings&section=members`, label: 'Open your settings' },
         ],
       })

@@ -157,7 +157,7 @@ describe('the place of a row', () => {
     expect(isSamePlace(placeOf(base), placeOf({ ...base, opened_count: 1 }))).toBe(false)
   })
 
-  it('changes at few of the openings, and each change shows', () => {
+  it('changes only after a few numbers of openings, and is saved each time', () => {
     const moving = Array.from({ length: 1_000 }, (_, count) => count).filter(movesAt)
     expect(moving).toEqual([1, 3, 7, 15, 31, 63, 127, 255, 511])
     for (let count = 1; count < 1_000; count++)

@@ -175,7 +175,7 @@ describe('a link, for readers without scripts', () => {
   })
 
   it('says until when a copy is valid', () => {
-    expect(of({})).toContain('A copy of this page counts for nothing after 21 Nov 2026, 09:15 UTC.')
+    expect(of({})).toContain('A copy of this page proves nothing after 21 Nov 2026, 09:15 UTC.')
   })
 
   it.each([
@@ -197,7 +197,7 @@ describe('a link, for readers without scripts', () => {
       change: 'expired',
       says: 'It was valid from 21 Nov 2026, 09:00 UTC to 21 Nov 2026, 09:15 UTC.',
     },
-  ] as const)('says what a link rejected as $code was', ({ code, reason, change, says }) => {
+  ] as const)('describes a link rejected as $code', ({ code, reason, change, says }) => {
     const model = { ...record.model, archived_at: reason === 'archived' ? '2026-11-21T09:04:00.000Z' : null }
     const verification = { ...record, model } as VerificationResult
     const text = refused(code, { reason: reason as Reason, change, verification })
@@ -205,7 +205,7 @@ describe('a link, for readers without scripts', () => {
     expect(text).toContain('It was requested by acme.example for “Atlas Chat 2.1”.')
   })
 
-  it('lets no name continue as a sentence of ours, nor as markup', () => {
+  it('keeps names from continuing the page’s own sentences, and from acting as markup', () => {
     const text = of({
       model: { ...record.model, name: 'Atlas”. <b>Verified' },
       provider: { ...record.provider, name: '" onclick="x' },

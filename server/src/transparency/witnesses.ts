@@ -136,7 +136,7 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
       })
       return { ...nothing, isCosigned: true }
     } catch (error) {
-      await failed(error instanceof Error ? error.message : 'it could not be asked')
+      await failed(error instanceof Error ? error.message : 'it could not be reached')
       return nothing
     }
   }

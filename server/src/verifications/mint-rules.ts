@@ -45,7 +45,7 @@ export const mintingRefusal = (facts: MintingFacts | undefined, peer: AskingPeer
   if (facts.deployment_status !== 'enabled') return refuse('The deployment is disabled.')
   if (facts.authorized_at === null) return refuse('The deployment is not authorized for this model.')
   if (peer.spiffeId !== null && facts.deployment_spiffe_id !== null && peer.spiffeId !== facts.deployment_spiffe_id) {
-    return refuse('The certificate carries another SPIFFE ID than the deployment is registered with.')
+    return refuse('The certificate has a different SPIFFE ID than the registered deployment.')
   }
   return undefined
 }

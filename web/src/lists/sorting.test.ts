@@ -18,7 +18,7 @@ describe('the order of a list', () => {
     expect(readSort(text, ['name', 'created'], usual)).toEqual(sort)
   })
 
-  it('turns around when the same heading is pressed again, and begins with the usual direction of another', () => {
+  it('is reversed when the same heading is pressed again, and starts in the default direction of another heading', () => {
     expect(nextSort(usual, 'created')).toEqual({ column: 'created', isDescending: false })
     expect(nextSort(usual, 'name')).toEqual({ column: 'name', isDescending: false })
     expect(nextSort({ column: 'name', isDescending: false }, 'created', true)).toEqual(usual)

@@ -117,14 +117,14 @@ export const checkEvidence = async (evidence: Evidence, policy: LogPolicy): Prom
       if (shown.size >= seen.size) throw new LogError('The second tree is not smaller than the first')
       return {
         isProof: false,
-        says: `The log signed a tree of ${seen.size} entries, but showed one of ${shown.size} afterwards. Only the order in which they were seen is not signed.`,
+        says: `The log signed a tree of ${seen.size} entries, but showed one of ${shown.size} afterwards. Both trees are signed, but the order in which they were seen is not.`,
       }
     }
     case 'missing_tree': {
       const [, shown] = await verifyPair(evidence.checkpoints, policy)
       return {
         isProof: false,
-        says: `The log signed a tree of ${shown.size} entries, but did not serve its tiles and entries. What it served is not signed.`,
+        says: `The log signed a tree of ${shown.size} entries, but did not serve its tiles and entries. The tree is signed, but the answers are not.`,
       }
     }
     case 'unlogged_key':
@@ -140,7 +140,7 @@ export const checkEvidence = async (evidence: Evidence, policy: LogPolicy): Prom
       if (leaf.equals(leafHash(fromBase64(evidence.served)))) throw new LogError('The served entry is the signed one')
       return {
         isProof: false,
-        says: `Entry ${index} is not the one in the signed tree. Only what was served is not signed.`,
+        says: `Entry ${index} is not the one in the signed tree. The tree is signed, but the served entry is not.`,
       }
     }
   }

@@ -103,7 +103,7 @@ const declareRole = (members: Command) => {
       .command('role')
       .summary('Change a member’s role')
       .description(
-        'Changes what a member may do, from the next request on. Keys that they made may do no more than they. Another owner of a protected provider keeps the role for 24 hours. To make someone an owner, invite them as owner.',
+        'Changes what a member may do, from the next request on. Their keys can never do more than their role allows. Another owner of a protected provider keeps the role for 24 hours. To make someone an owner, invite them as owner.',
       )
       .argument('<member>', 'per_… or the email address', 'text')
       .argument('<role>', '', { choices: roles.filter((each) => each !== 'owner') }),

@@ -201,7 +201,7 @@ describe('what the registry answers', () => {
   )
 })
 
-it('requires server proof only for links that are verified otherwise', () => {
+it('requires server proof only for links that are otherwise verified', () => {
   const provider = { ...verified, strength: 'provider' } as const
   expect(withDeploymentProof(provider)).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
   expect(withDeploymentProof({ ...provider, strength: 'deployment' }).result).toBe('verified')

@@ -99,7 +99,7 @@ describe('the names that generators of lookalike domains make', () => {
     expect(missed.length / all.length).toBeLessThan(0.01)
   })
 
-  it('have a key of each name that they are near', () => {
+  it('share a key with each name that they are near', () => {
     const isFound = (candidate: string, own: string) => {
       const keys = new Set(nearKeys(domainWords(own).name))
       return domainWords(candidate).all.some((word) => nearProbes(word).some((probe) => keys.has(probe)))
@@ -121,7 +121,7 @@ describe('the names that generators of lookalike domains make', () => {
     expect(Math.max(...labels.map((label) => nearKeys(label).length))).toBeLessThanOrEqual(60)
   })
 
-  it('are not near other names, but for 1 of 100 at most', () => {
+  it('are near other names in at most 1 of 100 cases', () => {
     const syllables = [
       'ba',
       'ce',

@@ -27,11 +27,11 @@ export const openWitnessKey = (folder: string, name: string | undefined): NoteSi
   const pem = readFileSync(keyFile, 'utf8')
   const key = parseVkey(readFileSync(vkeyFile, 'utf8').trim())
   if (!encodedKey(pem).equals(key.publicKey) || key.type !== signatureTypes.cosignature)
-    throw new Failure('witness_key', 2, `${keyFile} and ${vkeyFile} are not one key`)
+    throw new Failure('witness_key', 2, `${keyFile} and ${vkeyFile} do not belong together`)
   if (name !== undefined && name !== key.name)
     throw usage(
       `The key in ${folder} is named ${key.name}`,
-      'A key keeps its name. For another one, use another folder',
+      'A key cannot be renamed. For another name, use another folder',
     )
   const privateKey = createPrivateKey(pem)
   return { key, sign: (message) => sign(null, message, privateKey) }

@@ -58,7 +58,7 @@ it.each([
   },
 )
 
-it('are sorted by each column, of equal ones the newest first', () => {
+it('are sorted by each column, and equal ones newest first', () => {
   const other = { ...deployment, deployment_id: 'dep_1', created_at: '2026-11-21T10:15:00.000Z' }
   const proven = {
     ...deployment,

@@ -139,7 +139,7 @@ describe('the groups of an owner’s models', () => {
     expect(shown(true).map(([number]) => number)).toEqual([3, 2, 1])
   })
 
-  it('stay while a superseded version is left, even if the newest was archived', () => {
+  it('are shown as long as a superseded version is left, even if the newest was archived', () => {
     const [row] = chooseRows(groupModels([modelOf({ version_number: 2, ...withdrawn }), modelOf({ ...old })]), all)
     expect(row?.model.version_number).toBe(1)
   })

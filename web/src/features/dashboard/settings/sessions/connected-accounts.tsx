@@ -21,7 +21,7 @@ export const ConnectedAccounts = () => {
   const { identities, failure, again, connect, disconnect } = useIdentities()
   const [leaving, setLeaving] = useState<IdentityProvider | null>(null)
   const [ending, setEnding] = useState<IdentityProvider | null>(null)
-  // One that the operator has not set up can still be disconnected.
+  // A service that the operator has not set up can still be disconnected.
   const shown = services.filter(
     (service) => hasSignInBy(service) || identities?.identities.some(({ provider }) => provider === service),
   )

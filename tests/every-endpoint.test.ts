@@ -230,7 +230,7 @@ const expectations = {
   'members.providers': { ...closed, ...reads, other: 200, malformed: 'no id' },
   'members.use': { ...own, ...writes },
   // A key is not a person.
-  'account.deleteMe': { ...closed, ...reads, other: 'forbidden', malformed: 'no id' },
+  'account.deleteMe': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'account.changeEmail': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   'account.confirmEmail': { ...closed, ...writes, other: 'forbidden', malformed: 'no id' },
   // Used up by the stranger, who has the email.

@@ -104,9 +104,14 @@ const createMethodsOn = (transport: Transport): Methods => {
   return { ...methods, models: { ...models, register: registerModelBy(models.register, models.get) } }
 }
 
-/** Whether a call has input: writes have a body, lists and searches a query. A test compares this with the contract. */
-export const takesInput = ({ method, list, takesQuery }: Route) =>
-  method === 'POST' || method === 'PUT' || method === 'PATCH' || list !== undefined || takesQuery === true
+/** Whether a call has input: writes have a body, few deletions too, lists and searches a query. A test compares this with the contract. */
+export const takesInput = ({ method, list, takesQuery, takesBody }: Route) =>
+  method === 'POST' ||
+  method === 'PUT' ||
+  method === 'PATCH' ||
+  list !== undefined ||
+  takesQuery === true ||
+  takesBody === true
 
 type Page = { next_cursor: string | null }
 

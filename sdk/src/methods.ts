@@ -2212,17 +2212,21 @@ export interface AccountMethods {
   restoreEmail(input: AccountRestoreEmailRequest, options?: RequestOptions | undefined): APIPromise<AccountRestoreEmailResponse>
 
   /**
-   * Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first. Needs presence, or without a passkey a sign-in within the last 15 minutes.
+   * Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first. Needs presence; without a passkey the password, or without one a sign-in within the last 15 minutes.
    *
    * `DELETE /api/v1/me` · needs an API key with the scope `account`.
    *
+   * Optional: `current_password`.
+   *
+   * @param input - See {@link AccountDeleteMeRequest}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.
    * @returns The {@link AccountDeleteMeResponse}.
    * @throws `ConflictError`: `last_owner`.
    * @throws `PermissionError`: `sign_in_again`.
+   * @throws `ValidationError`: `validation_failed`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    */
-  deleteMe(options?: RequestOptions | undefined): APIPromise<AccountDeleteMeResponse>
+  deleteMe(input?: AccountDeleteMeRequest | undefined, options?: RequestOptions | undefined): APIPromise<AccountDeleteMeResponse>
 }
 
 /** Sign-up and sign-in with email and password; the console uses it. */
@@ -6010,6 +6014,12 @@ export interface AccountRestoreEmailResponse {
   message: string
   /** For `setPassword`: valid for 24 hours, once. */
   setup_token: string
+}
+
+/** The input of `account.deleteMe`. */
+export interface AccountDeleteMeRequest {
+  /** The password until now. */
+  current_password?: string | undefined
 }
 
 /** What `account.deleteMe` returns. */

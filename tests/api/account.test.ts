@@ -629,7 +629,7 @@ describeOnSqlite('a deleted account', (engine) => {
     const reset = new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''
     const { auth_token } = await world.anyone.auth.setPassword({ token: reset, password: 'a quiet heron at dawn' })
     expect((await world.client(auth_token).providers.me()).verification_level).toBe('unregistered')
-    const { person_id } = await world.client(auth_token).account.deleteMe()
+    const { person_id } = await world.client(auth_token).account.deleteMe({ current_password: 'a quiet heron at dawn' })
     expect(person_id).toMatch(/^per_/)
     await expect(world.client(auth_token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
     await world.database.transaction((tx) => tx.deleteFrom('mails').execute())

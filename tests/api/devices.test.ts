@@ -146,7 +146,7 @@ describeOnSqlite('devices', (engine) => {
     const device = await signIn(world, client)
     await expect(device.devices.deny({ user_code: 'AAAAA-AAAAA' })).rejects.toMatchObject({ code: 'forbidden' })
     await expect(device.factors.sendCode({})).rejects.toMatchObject({ code: 'forbidden' })
-    await expect(device.account.deleteMe()).rejects.toMatchObject({ code: 'presence_required' })
+    await expect(device.account.deleteMe({})).rejects.toMatchObject({ code: 'presence_required' })
     const { sessions } = await device.auth.sessions()
     const session_id = sessions.find(({ is_current }) => is_current)?.id ?? ''
     const { members } = await client.members.list()

@@ -66,9 +66,12 @@ describeEachEngine('members of a provider', (engine) => {
     const { owner, owner_id } = await createCompany(world, 'contoso')
     await expect(owner.members.remove(owner_id, {})).rejects.toMatchObject({ code: 'last_owner' })
     await expect(owner.members.setRole(owner_id, { role: 'viewer' })).rejects.toMatchObject({ code: 'last_owner' })
-    await expect(owner.account.deleteMe()).rejects.toMatchObject({ code: 'last_owner' })
+    await expect(owner.account.deleteMe({ current_password: password })).rejects.toMatchObject({ code: 'last_owner' })
     const other = await join(world, owner, 'cy@contoso.example', 'owner')
-    const left = await Promise.allSettled([owner.members.remove(owner_id, {}), other.client.account.deleteMe()])
+    const left = await Promise.allSettled([
+      owner.members.remove(owner_id, {}),
+      other.client.account.deleteMe({ current_password: password }),
+    ])
     expect(left.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 })
@@ -98,12 +101,17 @@ describeOnSqlite('members of a provider', (engine) => {
     expect((await world.client(kept.api_key).providers.me()).key_id).toBe(kept.id)
   })
 
-  it('erase themselves only soon after they signed in', async () => {
+  it('erase themselves only with their password, and without one soon after they signed in', async () => {
     const world = shared()
     const { owner } = await createCompany(world, 'adatum')
-    const { client } = await join(world, owner, 'el@adatum.example', 'viewer')
+    const { client, person_id } = await join(world, owner, 'el@adatum.example', 'viewer')
+    for (const body of [{}, { current_password: 'a loud heron' }])
+      await expect(client.account.deleteMe(body)).rejects.toMatchObject({ code: 'unauthorized' })
+    await world.database.transaction((tx) => tx.deleteFrom('passwords').where('person_id', '=', person_id).execute())
     world.clock.advance('16m')
-    await expect(client.account.deleteMe()).rejects.toMatchObject({ code: 'sign_in_again' })
+    await expect(client.account.deleteMe({})).rejects.toMatchObject({ code: 'sign_in_again' })
+    world.clock.goBack('2m')
+    expect(await client.account.deleteMe({})).toMatchObject({ person_id })
   })
 
   it('have at most 20 keys each, so that a viewer leaves some for others', async () => {

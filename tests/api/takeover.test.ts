@@ -70,7 +70,7 @@ describeOnSqlite('a thief', (engine) => {
     const other = { current_password: password, new_password: 'another heron at dusk' }
     await expect(there.auth.changePassword(other)).rejects.toMatchObject(refused)
     await expect(there.auth.startLink({ provider: 'github' })).rejects.toMatchObject(refused)
-    await expect(there.account.deleteMe()).rejects.toMatchObject(refused)
+    await expect(there.account.deleteMe({})).rejects.toMatchObject(refused)
   })
 
   it('does not bring back an earlier name or website by reporting a key that once changed it', async () => {

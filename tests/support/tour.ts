@@ -418,6 +418,7 @@ export const createTargets = async (world: World, name = 'acme', { is_public = f
     'account.restoreEmail': { ids: [], body: { token: restore_token } },
     'account.deleteMe': {
       ids: [],
+      body: { current_password: password },
       credential: async () => {
         const email = 'canary-leaver@home.example'
         await owner.client.members.invite({ email, role: 'viewer' })

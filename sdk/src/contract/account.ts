@@ -361,10 +361,11 @@ export const account = {
   }),
   deleteMe: endpoint(routes.account.deleteMe, {
     summary:
-      'Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first. Needs presence, or without a passkey a sign-in within the last 15 minutes',
+      'Erase the signed-in person: address, ways to sign in, sessions and memberships. The trail stays, without names. The only owner of a provider must give it to another owner or delete it first. Needs presence; without a passkey the password, or without one a sign-in within the last 15 minutes',
     caller: 'provider',
     personal: true,
     whileDeactivated: true,
+    body: z.strictObject({ current_password: z.string().max(1_024).optional() }),
     response: z.strictObject({ message: z.string(), person_id: PersonId }),
     errors: ['last_owner', 'sign_in_again'],
   }),

@@ -11,6 +11,8 @@ export interface Route {
   list?: string
   /** Takes a query without being a list. */
   takesQuery?: true
+  /** A DELETE with a body. */
+  takesBody?: true
   /** The body is one file as `multipart/form-data` in the field `file`. */
   upload?: true
   /** A POST that creates: accepts `Idempotency-Key`. `secret`: the answer holds a secret and is never stored. */
@@ -190,7 +192,7 @@ export const routes = {
     events: get('/providers/me/events', { list: 'events' }),
     notifications: get('/providers/me/notifications'),
     setNotifications: put('/providers/me/notifications'),
-    deleteMe: del('/me'),
+    deleteMe: del('/me', { takesBody: true }),
     changeEmail: post('/me/email'),
     confirmEmail: put('/me/email'),
     restoreEmail: post('/auth/email/restore'),

@@ -156,16 +156,6 @@ const removeMembers = async (tx: Tx, provider_id: string) => {
 export const findPerson = (db: Db, id: string) =>
   db.selectFrom('people').select(['email', 'email_norm']).where('id', '=', id).executeTakeFirst()
 
-export const findSessionStart = async (db: Db, { person_id, id }: { person_id: string; id: string }) =>
-  (
-    await db
-      .selectFrom('sessions')
-      .select('created_at')
-      .where('person_id', '=', person_id)
-      .where('id', '=', id)
-      .executeTakeFirst()
-  )?.created_at ?? 0
-
 export const listProvidersOf = async (db: Db, person_id: string) => {
   const rows = await db.selectFrom('members').select('provider_id').where('person_id', '=', person_id).execute()
   return rows.map(({ provider_id }) => provider_id)

@@ -5,8 +5,9 @@ import {
   notFound,
   Refusal,
 } from '@countersign/sdk/contract'
+import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
-import { isPersonProtected, isProtected } from '../db/factors.ts'
+import { isProtected } from '../db/factors.ts'
 import { lockProvider } from '../db/lock.ts'
 import { proofAt } from '../db/proofs.ts'
 import type { Flag, Tx } from '../db/schema.ts'
@@ -24,7 +25,6 @@ import {
   eraseSomeLinks,
   findAccount,
   findPerson,
-  findSessionStart,
   listProvidersOf,
   listUnerased,
   markErased,
@@ -46,6 +46,7 @@ interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'alert' | 'queue'>
+  auth: Pick<AuthService, 'checkIsOwner'>
   listings: Pick<Listings, 'providerChanged'>
   people: Pick<PeopleService, 'adopt' | 'listOwned'>
   delays: Pick<DelayService, 'schedule'>
@@ -55,12 +56,11 @@ interface Deps {
 }
 
 type VerificationQuery = Parameters<typeof listVerifications>[2]
+type Erasure = { current_password?: string | undefined }
 type EventQuery = Parameters<typeof listEvents>[2]
 type Choice = { [Name in keyof NotificationSettings]?: boolean | undefined }
 
 const dayMs = 24 * 3_600_000
-/** A session that began longer ago cannot erase its person. */
-const freshMs = 15 * 60_000
 const mostModels = 100
 const eraseBatch = 500
 
@@ -77,7 +77,17 @@ const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
-export const createAccountService = ({ database, events, mail, listings, people, delays, decideLink, now }: Deps) => {
+export const createAccountService = ({
+  database,
+  events,
+  mail,
+  auth,
+  listings,
+  people,
+  delays,
+  decideLink,
+  now,
+}: Deps) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
     const row = await findNotifications(database.read, caller.provider_id)
     if (!row) throw notFound()
@@ -231,14 +241,9 @@ export const createAccountService = ({ database, events, mail, listings, people,
     },
 
     /** The person who is signed in. */
-    async deleteMe({ person_id, session_id, actor }: Caller) {
+    async deleteMe({ person_id, session_id, actor }: Caller, { current_password }: Erasure) {
       if (person_id === null) throw new Refusal('forbidden', 'This requires a session: sign in on the web.')
-      // A person with a passkey has just proven presence.
-      if (!(await isPersonProtected(database.read, person_id, now()))) {
-        const began = await findSessionStart(database.read, { person_id, id: session_id ?? '' })
-        if (now() - began > freshMs)
-          throw new Refusal('sign_in_again', 'Sign out and in again, then erase your account within 15 minutes.')
-      }
+      await auth.checkIsOwner({ person_id, session_id }, current_password)
       await database.transaction(async (tx) => {
         const person = await findPerson(tx, person_id)
         if (!person) throw notFound()

@@ -14,6 +14,8 @@ import { passwordRefusal, resetLifetimeMs, setupLifetimeMs } from './rules.ts'
 import {
   findAccount,
   findAccountById,
+  findPassword,
+  findSessionStart,
   findToken,
   forgetTokensOf,
   insertToken,
@@ -43,6 +45,9 @@ type Signing = Pick<Caller, 'provider_id' | 'actor'> & { person_id: string; emai
  * apart for networks from which the owner signed in.
  */
 const capFor = (isOwners: boolean) => ({ name: isOwners ? 'reset-owner' : 'reset', perHour: 3 })
+
+/** A session without a password must have begun within this time. */
+const freshMs = 15 * 60_000
 
 const notSignedIn = () => new Refusal('unauthorized', 'Wrong email or password, or the address is not verified yet.')
 const notCurrent = () => new Refusal('unauthorized', 'The current password is wrong.')
@@ -117,6 +122,23 @@ export const createAuthService = ({
     keepPassword,
 
     matches: (password: string, hashed: string | null) => passwords.matches(password, hashed ?? undefined),
+
+    /** A stolen session alone must not move an account to another mailbox or erase it. */
+    async checkIsOwner(
+      { person_id, session_id }: { person_id: string; session_id: string | null },
+      password: string | undefined,
+    ) {
+      // With a passkey, presence was proven for this call; the password may be lost.
+      if (await isPersonProtected(database.read, person_id, now())) return
+      const hash = await findPassword(database.read, person_id)
+      if (hash !== undefined) {
+        if (!(await passwords.matches(password ?? '', hash))) throw notCurrent()
+        return
+      }
+      const began = await findSessionStart(database.read, { person_id, id: session_id ?? '' })
+      if (now() - began > freshMs)
+        throw new Refusal('sign_in_again', 'Sign out and in again, then try again within 15 minutes.')
+    },
 
     /** A token with which the browser that has the cookie creates the first way to sign in to a new account. */
     async beginSetup(tx: Tx, { person_id, cookie }: { person_id: string; cookie: string }): Promise<string> {

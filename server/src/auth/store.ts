@@ -55,6 +55,19 @@ export const findAccount = (db: Db, email_norm: string) =>
 export const findAccountById = (db: Db, person_id: string) =>
   accounts(db).where('e.id', '=', person_id).executeTakeFirst()
 
+export const findPassword = async (db: Db, person_id: string) =>
+  (await db.selectFrom('passwords').select('hash').where('person_id', '=', person_id).executeTakeFirst())?.hash
+
+export const findSessionStart = async (db: Db, { person_id, id }: { person_id: string; id: string }) =>
+  (
+    await db
+      .selectFrom('sessions')
+      .select('created_at')
+      .where('person_id', '=', person_id)
+      .where('id', '=', id)
+      .executeTakeFirst()
+  )?.created_at ?? 0
+
 export const putPassword = (tx: Tx, row: { person_id: string; hash: string; set_at: number }) =>
   tx
     .insertInto('passwords')

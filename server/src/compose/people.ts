@@ -105,7 +105,7 @@ export const createPeopleServices = ({
     publicUrl,
     now,
   })
-  const account = createAccountService({ database, events, mail, listings, people, delays, decideLink, now })
+  const account = createAccountService({ database, events, mail, auth, listings, people, delays, decideLink, now })
   const presence = createPresenceService({ database, now })
   const factors = createFactorService({
     database,

@@ -178,6 +178,8 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'POST /api/v1/me/device': [rule('device-codes', 10, minute, key, shared)],
   'POST /api/v1/me/device/approve': [rule('device-codes', 10, minute, key, shared)],
   'POST /api/v1/me/device/deny': [rule('device-codes', 10, minute, key, shared)],
+  // It takes the password.
+  'DELETE /api/v1/me': [rule('erasure', 5, hour, key, shared)],
   'POST /api/v1/me/email': [rule('new-mailbox', 5, hour, key, shared)],
   'PUT /api/v1/me/email': [rule('new-mailbox-code', 10, minute, key, shared)],
   'POST /api/v1/auth/email/restore': [rule('restore-mailbox', 10, minute, network, shared)],

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { mailboxOf, notFound, Refusal } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
-import { isAnywhereProtected, isPersonProtected } from '../db/factors.ts'
+import { isAnywhereProtected } from '../db/factors.ts'
 import { findPersonAt } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DelayService } from '../delays/service.ts'
@@ -13,7 +13,6 @@ import { codeHash, hashSecret, newCode, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import {
   findPerson,
-  findSessionStart,
   forgetChange,
   forgetResets,
   forgetWaysIn,
@@ -28,7 +27,7 @@ interface Deps {
   database: Database
   events: EventRecorder
   mail: Pick<MailService, 'queue'>
-  auth: Pick<AuthService, 'matches' | 'beginSetup'>
+  auth: Pick<AuthService, 'checkIsOwner' | 'beginSetup'>
   sessions: Pick<SessionService, 'endAll'>
   delays: Pick<DelayService, 'endRecoveries'>
   /** Keys the hashes of emailed codes. */
@@ -38,14 +37,11 @@ interface Deps {
 }
 
 const codeMs = 3_600_000
-/** A session without a password must have begun within this time. */
-const freshMs = 15 * 60_000
 const wayBackMs = 72 * 3_600_000
 const maxTries = 5
 const cap = { name: 'new-mailbox', perHour: 3 }
 
 const sameForAll = 'If the address can be used, a code is on its way to it.'
-const wrongPassword = () => new Refusal('unauthorized', 'The current password is wrong.')
 const codeInvalid = () => new Refusal('code_invalid', 'This code is wrong or no longer valid. Request a new email.')
 const linkInvalid = () => new Refusal('code_invalid', 'This link is no longer valid.')
 const taken = () => new Refusal('email_taken', 'Someone else has verified this address.')
@@ -69,23 +65,6 @@ export const createMailboxService = ({
     return person
   }
 
-  /** A stolen session alone must not move the account to another mailbox. */
-  const checkIsOwner = async (
-    { person_id, session_id }: Caller,
-    person: { hash: string | null },
-    password: string | undefined,
-  ) => {
-    // With a passkey, presence was proven for this call; the password may be lost.
-    if (await isPersonProtected(database.read, person_id ?? '', now())) return
-    if (person.hash !== null) {
-      if (!(await auth.matches(password ?? '', person.hash))) throw wrongPassword()
-      return
-    }
-    const began = await findSessionStart(database.read, { person_id: person_id ?? '', id: session_id ?? '' })
-    if (now() - began > freshMs)
-      throw new Refusal('sign_in_again', 'Sign out and in again, then change your address within 15 minutes.')
-  }
-
   const record = async (tx: Tx, of: { person_id: string; actor: string; before: string; after: string }) => {
     for (const provider_id of await listProvidersOf(tx, of.person_id))
       await events.record(tx, {
@@ -107,7 +86,7 @@ export const createMailboxService = ({
       const person = await personOf(caller)
       // Then presence was proven for this call.
       const isProven = await isAnywhereProtected(database.read, person.id, now())
-      await checkIsOwner(caller, person, current_password)
+      await auth.checkIsOwner({ person_id: person.id, session_id: caller.session_id }, current_password)
       const other = await findPersonAt(database.read, mailboxOf(email))
       const [code, at] = [newCode(), now()]
       await database.transaction(async (tx) => {

@@ -9,22 +9,7 @@ interface Data {
 }
 
 export const findPerson = (db: Db, id: string) =>
-  db
-    .selectFrom('people as e')
-    .leftJoin('passwords as w', 'w.person_id', 'e.id')
-    .select(['e.id', 'e.email', 'e.email_norm', 'w.hash'])
-    .where('e.id', '=', id)
-    .executeTakeFirst()
-
-export const findSessionStart = async (db: Db, { person_id, id }: { person_id: string; id: string }) =>
-  (
-    await db
-      .selectFrom('sessions')
-      .select('created_at')
-      .where('person_id', '=', person_id)
-      .where('id', '=', id)
-      .executeTakeFirst()
-  )?.created_at ?? 0
+  db.selectFrom('people as e').select(['e.id', 'e.email', 'e.email_norm']).where('e.id', '=', id).executeTakeFirst()
 
 export const listProvidersOf = async (db: Db, person_id: string) =>
   (await db.selectFrom('members').select('provider_id').where('person_id', '=', person_id).execute()).map(

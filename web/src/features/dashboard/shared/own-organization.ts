@@ -18,7 +18,7 @@ export const setActive = async (id: Provider['id'], isActive: boolean) => {
 
 export const deleteAccount = (id: Provider['id']) => client.providers.delete(id)
 
-export const eraseMe = () => client.account.deleteMe()
+export const eraseMe = (current_password: string | undefined) => client.account.deleteMe({ current_password })
 
 /** The session is deleted with the account, so the browser forgets it. */
 export const forgetAccount = () => endSession()

@@ -300,6 +300,7 @@ export const settingsTab = {
       title: 'Erase your data?',
       confirmText: 'You will be signed out everywhere and can no longer act for any company. This can’t be undone.',
       typed: 'erase',
+      password: 'Your password',
       doing: 'Erasing…',
       done: 'Your data was erased',
     },

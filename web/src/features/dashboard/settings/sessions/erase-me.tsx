@@ -2,10 +2,13 @@ import { useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
+import { PasswordField } from '../../../../forms/password-field.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
 import { eraseMe, forgetAccount } from '../../shared/own-organization.ts'
+import { useOwnFactors } from '../security/own-factors.ts'
+import { useIdentities } from './own-sessions.ts'
 
 const words = settingsTab.sessions.eraseMe
 
@@ -14,8 +17,13 @@ export const EraseMe = () => {
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
   const isErased = useRef(false)
+  const [password, setPassword] = useState('')
+  const { identities } = useIdentities()
+  const { list } = useOwnFactors()
+  // People with a passkey confirm with it instead.
+  const asksPassword = identities?.has_password === true && list?.is_protected === false
   const erase = async () => {
-    await eraseMe()
+    await eraseMe(asksPassword ? password : undefined)
     isErased.current = true
     toast.success(words.done)
     await navigate('/')
@@ -42,7 +50,16 @@ export const EraseMe = () => {
           typed={words.typed}
           act={erase}
           onClose={() => setIsAsking(false)}
-        />
+        >
+          {asksPassword && (
+            <PasswordField
+              label={words.password}
+              autoComplete="current-password"
+              value={password}
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          )}
+        </ConfirmDialog>
       )}
     </Section>
   )

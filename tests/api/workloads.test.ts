@@ -271,4 +271,21 @@ describeOnSqlite('an identity token of a platform', (engine) => {
     })
     expect(await trust({ issuer: 'https://accounts.google.com' })).toMatchObject({ platform: 'Google Cloud' })
   })
+
+  it('is trusted only with the number that a recreated repository or project does not have', async () => {
+    const { acme } = await setUp(engine)
+    for (const [issuer, id] of [
+      ['https://token.actions.githubusercontent.com', 'repository_id'],
+      ['https://gitlab.com', 'project_id'],
+      ['https://oidc.vercel.com/northwind', 'project_id'],
+    ] as const) {
+      const named = { issuer, subject: 'repo:northwind/chat:ref:refs/heads/main' }
+      const trust = (claims: Record<string, string>) => acme.client.workloads.trust({ ...named, claims })
+      await expect(trust({ environment: 'production' })).rejects.toMatchObject({
+        code: 'validation_failed',
+        detail: expect.stringContaining(id),
+      })
+      expect(await trust({ [id]: '740112233' })).toMatchObject(named)
+    }
+  })
 })

@@ -11,9 +11,15 @@ export const workloadPlatforms: readonly {
   issuer: RegExp
   /** Its tokens cannot name the registry as their audience. */
   hasOwnAudience?: true
+  /** Its subjects are names that others can register later; this claim is a number that they cannot get. */
+  permanentClaim?: string
 }[] = [
-  { name: 'GitHub Actions', issuer: /^https:\/\/token\.actions\.githubusercontent\.com$/ },
-  { name: 'GitLab', issuer: /^https:\/\/gitlab\.com$/ },
+  {
+    name: 'GitHub Actions',
+    issuer: /^https:\/\/token\.actions\.githubusercontent\.com$/,
+    permanentClaim: 'repository_id',
+  },
+  { name: 'GitLab', issuer: /^https:\/\/gitlab\.com$/, permanentClaim: 'project_id' },
   { name: 'Google Cloud', issuer: /^https:\/\/accounts\.google\.com$/ },
   {
     name: 'Google Kubernetes Engine',
@@ -26,7 +32,12 @@ export const workloadPlatforms: readonly {
     issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/,
     hasOwnAudience: true,
   },
-  { name: 'Vercel', issuer: /^https:\/\/oidc\.vercel\.com(\/[\w-]+)?$/, hasOwnAudience: true },
+  {
+    name: 'Vercel',
+    issuer: /^https:\/\/oidc\.vercel\.com(\/[\w-]+)?$/,
+    hasOwnAudience: true,
+    permanentClaim: 'project_id',
+  },
 ]
 
 /** The name of the platform with this issuer, else the issuer’s host. */

@@ -24,6 +24,12 @@ export const isAcceptedAudience = (
   return audience === publicUrl || platform === undefined || platform.hasOwnAudience === true
 }
 
+/** The claim that must be trusted as well, because others can register the names in the subject later. */
+export const missingClaim = ({ issuer, claims }: Pick<NewWorkload, 'issuer' | 'claims'>): string | undefined => {
+  const name = workloadPlatforms.find((platform) => platform.issuer.test(issuer))?.permanentClaim
+  return name === undefined || Object.hasOwn(claims, name) ? undefined : name
+}
+
 /** Claims in a fixed order. */
 export const sortedClaims = (claims: NewWorkload['claims']): string =>
   JSON.stringify(Object.fromEntries(Object.entries(claims).sort(([a], [b]) => (a < b ? -1 : 1))))

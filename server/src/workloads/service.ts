@@ -24,6 +24,7 @@ import {
   isAcceptedAudience,
   isAcceptedIssuer,
   matchIdentity,
+  missingClaim,
   sortedClaims,
 } from './rules.ts'
 import {
@@ -117,6 +118,12 @@ export const createWorkloadService = ({
         throw invalidField(
           'audience',
           `Tokens of this platform can name the registry: request them for ${publicUrl}, and leave the audience out.`,
+        )
+      const missing = missingClaim(input)
+      if (missing !== undefined)
+        throw invalidField(
+          'claims',
+          `Also give ${missing}: others could register the names in the subject after you, but never get that number.`,
         )
       return database.transaction(async (tx) => {
         const before = await listWorkloads(tx, provider_id)

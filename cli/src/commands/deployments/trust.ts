@@ -45,7 +45,7 @@ const declareAdd = (trust: Command) => {
   example(
     add,
     `deployments trust add ${google} --claim email=chat-prod@acme.example --model acme-chat`,
-    'deployments trust add --issuer https://token.actions.githubusercontent.com --subject repo:acme/chat:environment:production',
+    'deployments trust add --issuer https://token.actions.githubusercontent.com --subject repo:acme/chat:environment:production --claim repository_id=740112233',
   )
 }
 

@@ -79,8 +79,8 @@ export const workloadsSection = {
       other: 'The entire sub of the tokens',
     },
     claimHints: {
-      repository_id: 'The repository’s permanent number. Without it, a new repository with the same name is trusted.',
-      project_id: 'The project’s permanent ID. Without it, a new project with the same name is trusted.',
+      repository_id: 'Required: the repository’s permanent number. Others could register its name later.',
+      project_id: 'Required: the project’s permanent ID. Others could register its name later.',
       email: 'The service account’s address. Your links show it instead of the number.',
       azp: 'The client ID of the identity',
     },

@@ -88,7 +88,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     expect(await checkFacts(facts, { ...honest, ...lie }, policy)).toMatchObject({ state: 'not_logged' })
   })
 
-  it('are rejected if they are of another platform identity than the link names', async () => {
+  it('are rejected if they are of another platform identity, or of an authorization that was lost', async () => {
     const { world, acme, model } = await createScene()
     const { issuer } = world.jobIssuer
     const { deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455' })
@@ -121,6 +121,16 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     expect(await check(issuer, '1122334455')).toMatchObject({ state: 'logged' })
     expect(await check(issuer, '1122334456')).toMatchObject({ state: 'not_logged' })
     expect(await check('https://gitlab.com', '1122334455')).toMatchObject({ state: 'not_logged' })
+
+    // The server lost its authorization; only the database says otherwise.
+    await acme.client.models.revokeDeployment(model, deployment_id)
+    await world.registry.transparency.sequence()
+    const restored = { provider_id: acme.id, model_id: model, deployment_id, authorized_at: world.clock.now() }
+    await world.database.transaction((tx) => tx.insertInto('authorizations').values(restored).execute())
+    const { facts: changed } = await world.anyone.log.proofs(verification_url)
+    expect(changed.map(({ type }) => type)).toContain('deployment.revoked')
+    const said = { workload_issuer: issuer, workload_subject: '1122334455' }
+    expect(await checkFacts(changed, { ...expected, ...said }, policy)).toMatchObject({ state: 'not_logged' })
   })
 
   it('are rejected: moved to another entry, or from a log that the policy does not name', async () => {

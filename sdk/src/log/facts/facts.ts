@@ -57,9 +57,9 @@ const requirementsOf = (claims: ExpectedFacts, token: TokenReading | undefined):
   // A platform vouches for keys of a workload one by one; they are not the deployment's own.
   const isVouchedFor = binding === 'workload'
   const server = { provider, deployment: claims.deployment_id }
-  required.push([`authorization ${model}`, 'deployment.', { ...server, model, ...(!isVouchedFor && { spki }) }])
+  required.push([`authorization ${model}`, 'deployment.authorized', { ...server, model, ...(!isVouchedFor && { spki }) }])
   if (isVouchedFor || issuer)
-    required.push(['platform', 'platform.', { ...server, issuer }, { subject: claims.workload_subject }])
+    required.push(['platform', 'platform.trusted', { ...server, issuer }, { subject: claims.workload_subject }])
   return required
 }
 

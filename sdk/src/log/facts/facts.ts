@@ -57,7 +57,11 @@ const requirementsOf = (claims: ExpectedFacts, token: TokenReading | undefined):
   // A platform vouches for keys of a workload one by one; they are not the deployment's own.
   const isVouchedFor = binding === 'workload'
   const server = { provider, deployment: claims.deployment_id }
-  required.push([`authorization ${model}`, 'deployment.authorized', { ...server, model, ...(!isVouchedFor && { spki }) }])
+  required.push([
+    `authorization ${model}`,
+    'deployment.authorized',
+    { ...server, model, ...(!isVouchedFor && { spki }) },
+  ])
   if (isVouchedFor || issuer)
     required.push(['platform', 'platform.trusted', { ...server, issuer }, { subject: claims.workload_subject }])
   return required

@@ -194,7 +194,7 @@ print(json.dumps({'bozo': int(found.bozo), 'version': found.version, 'id': found
       expect(found.entries).toHaveLength(6)
       expect(new Set(found.entries.map(({ id }: { id: string }) => id)).size).toBe(6)
       const titles = found.entries.map(({ title }: { title: string }) => title)
-      expect(titles.join('\n')).toContain('a b [31m')
+      expect(titles.join('\n')).toContain('“ab[31m”')
       expect(text).not.toMatch(/<script|<!DOCTYPE|\u202e/)
     },
   )

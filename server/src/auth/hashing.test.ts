@@ -3,7 +3,7 @@ import { getPriority } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { createPasswordHasher } from './hashing.ts'
 
-describe('a password', () => {
+describe('a password', { timeout: 30_000 }, () => {
   it('matches its own hash only, and nothing if there is no hash', async () => {
     const passwords = createPasswordHasher()
     const hashed = await passwords.hash('a quiet heron at dawn')

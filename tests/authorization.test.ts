@@ -17,13 +17,13 @@ type Kind = (typeof kinds)[number]
 
 const kindOf = ({ caller, path }: Endpoint): Kind => {
   if (caller === 'provider') {
-    // Factors belong to a person: keys are rejected first, whatever the ID.
+    // Factors belong to a person: keys are rejected first, for any ID.
     if (path.startsWith('/api/v1/me/factors')) return 'account'
     if (path.startsWith('/api/v1/providers/:id')) return 'path of a provider'
     return path.includes('/:') ? 'own object' : 'account'
   }
   if (path.includes('/:token')) return 'link'
-  // The log answers for every subject: what it does not hold is not logged.
+  // The log answers for every subject: unknown ones are reported as not logged.
   if (path.startsWith('/api/v1/log/')) return 'open'
   return path.includes('/:') ? 'public object' : 'open'
 }

@@ -433,7 +433,7 @@ const tryAsOthers = async (scene: Scene, { name, row }: Row) => {
     )
   }
   if (expected.serverOwned !== 'no body') {
-    // A job names the provider it publishes as; that it may is checked.
+    // A job names the provider it publishes as; whether it may is checked.
     const fields = Object.entries(serverOwnedFields).filter(
       ([field]) => (name !== 'publishers.exchange' && name !== 'workloads.exchange') || field !== 'provider_id',
     )

@@ -256,7 +256,7 @@ const inNode = async (brief: Brief): Promise<Judged> => {
 
 const inBrowser = async (brief: Brief): Promise<Judged> => {
   const code = await bundleFor(['browser', 'import', 'default'])
-  // Another origin than the registry's, as any site is.
+  // An origin other than the registry's, as any site is.
   const site = createServer((request, response) => {
     const isScript = request.url === '/judge.js'
     response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')

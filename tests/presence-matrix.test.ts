@@ -108,7 +108,7 @@ const createCompany = async (world: World, name: string, { isProtected }: { isPr
 
 const refusals = ['unauthorized', 'forbidden', 'presence_required', 'sign_in_again', 'sign_in_required']
 
-/** What came of a call: rejected for who called, staged, or passed on to what the endpoint does. */
+/** The outcome of a call: rejected because of the caller, staged, or passed on to the endpoint. */
 const letterOf = ({ body }: Reply) => {
   if (body.code === 'change_staged') return 's'
   return refusals.includes(body.code as string) ? '-' : 'a'
@@ -118,7 +118,7 @@ describeOnSqlite('every endpoint, with each thing that can be stolen and each ro
   const { state, wrapDatabase } = createUndoing()
   const shared = shareWorld({ engine, wrapDatabase })
 
-  it('does for protected and unprotected companies what the table says', async () => {
+  it('treats protected and unprotected companies as the table says', async () => {
     const world = shared()
     const companies = {
       unprotected: await createCompany(world, 'acme', { isProtected: false }),

@@ -197,7 +197,7 @@ const promised = (left: readonly Initial[]) =>
   (['factors', 'mailbox', 'owner', 'domain'] as const).some((each) => left.includes(each)) ||
   (left.includes('codes') && (left.includes('password') || left.includes('session')))
 
-it('leads back to the company in exactly the combinations for which a way is promised', () => {
+it('leads back to the company in exactly the promised combinations', () => {
   expect(combinations).toHaveLength(128)
   const lockedOut = combinations.filter((left) => promised(left) && !findPath(left))
   expect(lockedOut).toEqual([])

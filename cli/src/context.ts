@@ -34,7 +34,7 @@ export interface Connection {
 /** What a command gets: the client, the output, files, the clock, and where its settings come from. */
 export interface Context {
   out: Output
-  /** For what goes to stderr. */
+  /** The colors of stderr. */
   errorPaint: Paint
   files: Files
   now(): Date
@@ -219,7 +219,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
   }
 }
 
-/** Of a CI job's token or a session; the expiry of keys is not known here. */
+/** The expiry of a CI job's token or a session; that of keys is not known here. */
 export const hasEnded = ({
   profile: { saved },
   now,

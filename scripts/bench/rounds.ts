@@ -14,7 +14,7 @@ export interface Contender {
 export interface Sample {
   rate: number
   cpuUs: number
-  /** Of the main thread. */
+  /** CPU time of the main thread. */
   loopUs: number
   p50: number
   p99: number

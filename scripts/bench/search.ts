@@ -93,7 +93,7 @@ const openOurs = async (file: string) => {
 
 const inMs = (ms: number) => ms.toFixed(ms < 10 ? 2 : 0)
 
-/** Measures search in growing catalogues; in the largest, also against a scan and against ranking all matches. */
+/** Measures search in growing catalogues; in the largest also against a scan and against ranking all matches. */
 export const measureSearch = async ({
   isLarge,
   say,

@@ -88,7 +88,7 @@ export interface Tenant {
   key: string
   domain: string
   fingerprint: string
-  /** Of its deployment: ECDSA P-256, as `deployments keygen` makes it. */
+  /** The key of its deployment: ECDSA P-256, as `deployments keygen` makes it. */
   pair: { publicKey: KeyObject; privateKey: KeyObject }
   models: string[]
 }

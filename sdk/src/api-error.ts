@@ -219,7 +219,10 @@ const isProblem = (value: unknown): value is Problem =>
 
 const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
 
-/** Whose status does not say that a retry may succeed. Not read from the table of errors, which every page would load (2 kB). */
+/**
+ * Errors that may be retried although their status does not say so. Not read from the table of errors, which every page
+ * would load (2 kB).
+ */
 const retryableCodes: readonly ErrorCode[] = ['idempotency_in_flight']
 
 const isLinkCode = (code: string): code is LinkErrorCode => code.startsWith('link_') || code === 'could_not_check'

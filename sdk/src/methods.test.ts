@@ -58,6 +58,6 @@ type Mismatches = {
 }[keyof Computed]
 
 it('gives every method of the contract the types of its schemas', () => {
-  // Another name here: run `npm run generate`. `register` of models has an option of its own, and `created` in its outcome.
+  // If a name differs here, run `npm run generate`. `register` of models has an option of its own, and `created` in its outcome.
   expectTypeOf<Mismatches>().toEqualTypeOf<'register'>()
 })

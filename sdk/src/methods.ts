@@ -119,7 +119,7 @@ export interface VerificationMethods {
   opened(token: string, input?: VerificationOpenedRequest | undefined, options?: RequestOptions | undefined): APIPromise<VerificationOpenedResponse>
 
   /**
-   * Inspect a link or token: the verdict with all checks and claims, also if it is not verified.
+   * Inspect a link or token: the verdict with all checks and claims, even if it is not verified.
    *
    * `GET /api/v1/jwt/verify/:token` · needs no key.
    *
@@ -6064,7 +6064,7 @@ export interface SendVerification {
 export interface PendingRegistration {
   /** Whether the email address must still be verified. */
   needs_verification: true
-  /** Needed if the email is opened in another browser than the one that registered. */
+  /** Needed if the email is opened in a different browser from the one that registered. */
   confirmation_code: string
   /** What happened, in a sentence for people. */
   message: string
@@ -6080,7 +6080,7 @@ export interface VerifyEmail {
   verification_code: string
   /** Password, 8 to 128 characters. */
   password?: string | undefined
-  /** Needed if the email is opened in another browser than the one that registered. */
+  /** Needed if the email is opened in a different browser from the one that registered. */
   confirmation_code?: string | undefined
 }
 
@@ -6130,7 +6130,7 @@ export interface EmailProof {
   token: string
   /** Password, 8 to 128 characters. */
   password?: string | undefined
-  /** Needed if the email is opened in another browser than the one that registered. */
+  /** Needed if the email is opened in a different browser from the one that registered. */
   confirmation_code?: string | undefined
 }
 

@@ -68,7 +68,7 @@ it('keeps the file that another process created first', async () => {
   expect(fs.readFileSync(file, 'utf8')).toBe('first')
 })
 
-it('replaces a file by one that is complete', async () => {
+it('replaces a file with a complete one', async () => {
   const { folder, steps } = await record()
   const file = join(folder, 'key')
   createFileDurably(file, 'first')

@@ -292,7 +292,7 @@ describeOnSqlite('a session', (engine) => {
     expect([await isGood(used.token), await isGood(used.consoleKey)]).toEqual([false, false])
   })
 
-  it('is not made of anything else: a token of a link, a key with another’s secret, a console key without a session', async () => {
+  it('cannot be replaced by anything else: a token of a link, a key with another’s secret, a console key without a session', async () => {
     const world = await createWorld({ engine })
     const { token, consoleKey } = await signedUp(world)
     const acme = await world.provider('northwind')

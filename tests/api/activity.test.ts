@@ -122,7 +122,7 @@ describeEachEngine('what a thief did without presence', (engine) => {
     )
   })
 
-  it('keeps what its owner has changed since', async () => {
+  it('keeps later changes by its owner', async () => {
     const world = shared()
     const { company, model_id, stolen, thief, owner, undo } = await startTheft(world, 'lamna')
     const { incident_id } = await world.anyone.incidents.report({ ...report, model_id })
@@ -199,7 +199,7 @@ describeEachEngine('what a thief did without presence', (engine) => {
     expect(await owner.client.models.get(model_id)).toMatchObject({ is_archived: false })
   })
 
-  it('is undone once, also by two requests at the same time', async () => {
+  it('is undone once, even by two requests at the same time', async () => {
     const world = shared()
     const { company, model_id, stolen, thief, owner, actsOf } = await startTheft(world, 'proseware')
     await thief.models.archive(model_id, {})

@@ -228,7 +228,7 @@ describeOnSqlite('a bundle', (engine) => {
     world.clock.advance('2h')
     await world.jobs.run('bundles')
     expect(host.seen.requests).toHaveLength(3)
-    // The same verdict again is no event.
+    // Repeating the same verdict records no event.
     expect(await trailOf(acme, 'model.bundle_checked')).toHaveLength(1)
   })
 
@@ -466,7 +466,7 @@ describeOnSqlite('a bundle', (engine) => {
     })
   })
 
-  it('waits if its provider has many slow ones, so that those of others are checked', { timeout: 90_000 }, async () => {
+  it('waits if its provider has many slow ones, so that other providers’ bundles are checked', { timeout: 90_000 }, async () => {
     const { world, host, url } = await startHost(engine)
     const [slow, acme] = [await world.provider('northwind'), await world.provider('acme')]
     host.answer((_request, response) => {
@@ -490,7 +490,7 @@ describeOnSqlite('a bundle', (engine) => {
     expect(asked()).toBeGreaterThanOrEqual(60)
   })
 
-  it('has few keys to be tried with, for all models and for each', async () => {
+  it('is tried with few keys, for all models and for each', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const declare = (of: { api_model_identifier?: string } = {}) =>

@@ -118,7 +118,7 @@ describeOnSqlite('a key that is reported as compromised', (engine) => {
     expect((await acme.client.workloads.list()).workloads).toMatchObject([identity])
   })
 
-  it('suspends what it and keys it created changed since, and leaves what others did', async () => {
+  it('suspends later changes by it and by keys it created, and leaves changes by others', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const own = await acme.registerDeployment([model_id])
     const made = await thief.keys.create({ name: 'Spare', scopes: ['full'] })
@@ -176,7 +176,7 @@ describeOnSqlite('a key that is reported as compromised', (engine) => {
     })
   })
 
-  it('ends permanently what its owner withdraws', async () => {
+  it('permanently ends the changes that its owner withdraws', async () => {
     const { acme, model_id, stolen, thief } = await startTheft(engine)
     const { deployment_id } = await thief.deployments.register({ spki_fingerprint: randomFingerprint() })
     await thief.models.allowDeployment(model_id, { deployment_id })
@@ -279,7 +279,7 @@ describeOnSqlite('a key that is reported as compromised', (engine) => {
     expect((await acme.client.domains.list()).domains.map(({ domain }) => domain)).toEqual(['acme.example'])
   })
 
-  it('restores what its owner confirms', async () => {
+  it('restores the changes that its owner confirms', async () => {
     const { acme, model_id, decide, primary } = await startTakeover()
     await decide('confirmed')
     expect(await primary()).toEqual(['thief.example proven', 'acme.example proven'])

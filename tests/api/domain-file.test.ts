@@ -110,7 +110,7 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key', 'domain.lost by key'])
   })
 
-  it('is excluded by a policy behind an alias, and by one in another spelling', async () => {
+  it('is excluded by a policy at the target of an alias, and by one in another spelling', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })
     website.serve(path, 200, JSON.stringify(acme.proof.file_content))

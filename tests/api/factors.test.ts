@@ -93,7 +93,7 @@ describeEachEngine('passkeys', (engine) => {
     const body = { name: 'Blue key' }
     expect(await browser.send(...rename(id), body)).toMatchObject({ status: 403, body: { code: 'presence_required' } })
     expect(await browser.prove(authenticator, ...rename(id), body)).toMatchObject({ status: 200 })
-    // Another body than was approved.
+    // A different body from the approved one.
     expect(await browser.send(...rename(id), { name: 'Red key' })).toMatchObject({
       body: { code: 'presence_required' },
     })
@@ -276,7 +276,7 @@ describeOnSqlite('passkeys', (engine) => {
     expect(await proveBy(recovery_codes?.[1] ?? '', 'DELETE', path)).toMatchObject({ body: { code: 'code_invalid' } })
   })
 
-  it('take their recovery codes with them if they are cancelled', async () => {
+  it('lose their recovery codes if they are cancelled', async () => {
     const world = shared()
     const company = await world.provider('woodgrove')
     await world.session(company)

@@ -66,7 +66,7 @@ describeOnSqlite('what a link names', (engine) => {
     expect((await world.anyone.verifications.get(link.token)).later_changes).toEqual([])
   })
 
-  it('`/jwt/verify` reports the answer in a stranger’s bound token, even if the provider bound another one', async () => {
+  it('`/jwt/verify` reports the answer in a stranger’s bound token, even if the provider bound a different answer', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })

@@ -70,7 +70,7 @@ describeOnSqlite('reading a model’s card on the hub', (engine) => {
     expect(hub.seen).toHaveLength(3)
   })
 
-  it('finds the model by its page address, also after a rename', async () => {
+  it('finds the model by its page address, even after a rename', async () => {
     const { hub, acme } = await startWithHub(engine)
     hub.publish('acme-labs/atlas', { sha: commit('c') })
     hub.move('acme/atlas', '/api/models/acme-labs/atlas')

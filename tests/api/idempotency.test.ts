@@ -71,7 +71,7 @@ describeEachEngine('a repeated creation', (engine) => {
     expect(one.model_id).not.toBe(two.model_id)
   })
 
-  it('has to wait while the first is in progress, and gets advice if that one died; it is never done twice', async () => {
+  it('has to wait while the first is in progress, and says what to do if the first died; it is never done twice', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const send = () => acme.client.deployments.register({ spki_fingerprint: 'a'.repeat(64) }, { idempotencyKey: 'one' })

@@ -5,7 +5,7 @@ import { createWorld } from '../support/world.ts'
 const changed = { status: 412, code: 'changed_elsewhere' }
 
 describeEachEngine('an edit with If-Match', (engine) => {
-  it('is saved only if the record is still the one that was read', async () => {
+  it('is saved only if the record has not changed since it was read', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const readTag = async (answer: { withResponse: () => Promise<{ response: Response }> }) =>

@@ -296,7 +296,7 @@ const createReported = async (engine: Engine) => {
 }
 
 describeEachEngine('the owner of an incident', (engine) => {
-  it('succeeds alone if two people close it at the same time', async () => {
+  it('is the only one who succeeds if two people close it at the same time', async () => {
     const { respond, acme, incident_id, world } = await createReported(engine)
     const both = await Promise.allSettled([
       respond({ status: 'dismissed' }),

@@ -195,7 +195,7 @@ describeOnSqlite('what is logged about a provider', (engine) => {
     expect((await find())?.revealed).toEqual([])
   })
 
-  it('shows of a private version only that something happened, until it is public', async () => {
+  it('shows only that something happened to a private version, until it is public', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model = await acme.registerModel({ is_public: false })

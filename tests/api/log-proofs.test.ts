@@ -101,7 +101,7 @@ describeOnSqlite('the proofs of a link', () => {
     expect((await world.anyone.log.proofs(link.verification_url)).state).toBe('not_logged')
   })
 
-  it('show of a private version only that it is logged, except to its provider', async () => {
+  it('show only that a private version is logged, except to its provider', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model = await acme.registerModel({ is_public: false })

@@ -140,7 +140,7 @@ describeOnSqlite('a log that was rolled back', () => {
     await log.sequence()
     expect(await operate(world, 'show')).toContain('It signs nothing (behind)')
 
-    // What it signed while it was behind is another tree: the operator returns to the backup before it.
+    // The trees that it signed while it was behind contradict the log: the operator returns to the backup from before.
     await rollBack(world, size)
     expect(await operate(world, 'recover', folder)).toContain(`${size + 1} entries again; 1 were added`)
     await log.sequence()

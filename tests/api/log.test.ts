@@ -88,7 +88,7 @@ describeEachEngine('the log', (engine) => {
       const before = await reader.checkpoint()
       const transaction = world.database.transaction.bind(world.database)
       statements = 0
-      // What a killed process leaves behind is what it had committed.
+      // A killed process leaves behind only what it had committed.
       world.database.transaction = (work, options) =>
         transaction(async (tx) => {
           const ending = new Proxy(tx, {

@@ -32,7 +32,7 @@ describeOnSqlite('the address of a person', (engine) => {
     expect(event).toMatchObject({ before: { email: old }, after: { email }, actor_name: email })
   })
 
-  it('can be taken back by the old mailbox, which ends every session and the password', async () => {
+  it('can be taken back from the old mailbox, which ends every session and the password', async () => {
     const { world, client, old, email } = await ask('contoso')
     await client.account.confirmEmail({ code: (await mailTo(world, email))?.code ?? '' })
     const token = tokenOf((await mailTo(world, old))?.link)

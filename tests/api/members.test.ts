@@ -61,7 +61,7 @@ describeEachEngine('members of a provider', (engine) => {
     ])
   })
 
-  it('always include an owner, also if two owners leave at once', async () => {
+  it('always include an owner, even if two owners leave at once', async () => {
     const world = shared()
     const { owner, owner_id } = await createCompany(world, 'contoso')
     await expect(owner.members.remove(owner_id, {})).rejects.toMatchObject({ code: 'last_owner' })
@@ -114,7 +114,7 @@ describeOnSqlite('members of a provider', (engine) => {
     expect(await client.account.deleteMe({})).toMatchObject({ person_id })
   })
 
-  it('have at most 20 keys each, so that a viewer leaves some for others', async () => {
+  it('have at most 20 keys each, so that no viewer can use up all keys', async () => {
     const world = shared()
     const { owner } = await createCompany(world, 'lucerne')
     const { client } = await join(world, owner, 'flo@lucerne.example', 'viewer')

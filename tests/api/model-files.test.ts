@@ -44,7 +44,7 @@ describeOnSqlite('the files of a version', (engine) => {
     expect(await listed(without)).toEqual([])
   })
 
-  it('may give the digest in the order of the reference implementation, or in their own', async () => {
+  it('may give the digest in the order of the reference implementation, or in the order of the list', async () => {
     const { register, listed } = await start(engine)
     const reference = ['a/b', 'a.txt'].map((name) => fileOf(name))
     const own = ['c', 'a', 'b'].map((name) => fileOf(name))

@@ -560,7 +560,7 @@ describeEachEngine('the public list of models', (engine) => {
 })
 
 describeOnSqlite('a private model', (engine) => {
-  it('looks to strangers exactly like one that never existed', async () => {
+  it('looks to strangers exactly like a model that never existed', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const northwind = await world.provider('northwind')

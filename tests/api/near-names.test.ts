@@ -40,7 +40,7 @@ describeEachEngine('names near yours', (engine) => {
     expect((await acme.client.log.near({ limit: 1 })).names[0]?.text).toBeNull()
   })
 
-  it('are emailed once, also with replicas, and never as a link', async () => {
+  it('are emailed once, even with several replicas, and never as a link', async () => {
     const world = await createWorld({ engine })
     const replica = await world.startReplica()
     const acme = await world.provider('northwind')

@@ -13,7 +13,7 @@ import { insertMember, insertOwner } from '../support/people.ts'
 import { createWorld } from '../support/world.ts'
 
 describeOnSqlite('what the log says about a provider', (engine) => {
-  it('is listed for its owner, newest first, with what waits to be logged', async () => {
+  it('is listed for its owner, newest first, including entries that wait to be logged', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await world.provider('northwind')
@@ -140,7 +140,7 @@ it('emails about every entry on a domain, a signer or a server say what it means
 })
 
 describeEachEngine('the owners', (engine) => {
-  it('get one email for each act, also with three replicas, and a digest from the fifth in an hour on', async () => {
+  it('get one email for each act, even with three replicas, and a digest after four in an hour', async () => {
     const world = await createWorld({ engine })
     const replicas = [await world.startReplica(), await world.startReplica()]
     const acme = await world.provider('acme')

@@ -69,7 +69,7 @@ describeOnSqlite('a declared signer', (engine) => {
       expect.objectContaining({ kind: 'signer_not_tied', subjects: [expect.objectContaining({ id: stolen })] }),
     )
 
-    // The owner's own proof is for the owner's challenge.
+    // The owner's own proof signs the owner's challenge.
     const [{ message: mine }, { message: theirs }] = [
       await acme.client.signers.challenge((await acme.client.signers.list().toArray())[0]?.id ?? '', {}),
       await thief.client.signers.challenge(signer, {}),

@@ -445,7 +445,7 @@ describeOnSqlite('an identity token', (engine) => {
     await expect(world.exchange(later(), acme.id)).rejects.toMatchObject({ status: 502, code: 'upstream_unavailable' })
   })
 
-  it('is rejected in any form but that of RFC 8693, and is no credential by itself', async () => {
+  it('is accepted only in the form of RFC 8693, and is not a credential by itself', async () => {
     const world = await createCiWorld(engine)
     const acme = await world.provider('acme')
     await world.trust(acme)

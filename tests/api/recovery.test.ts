@@ -193,7 +193,7 @@ describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
     expect(await client.factors.add({ name: 'Phone', passkey })).toMatchObject({ kind: 'passkey' })
   })
 
-  it('goes on with the emailed link after a session began it', async () => {
+  it('continues with the emailed link after a session began it', async () => {
     const world = shared()
     const { other, email } = await createCompany(world, 'alpine')
     const { token } = await other.client.factors.beginRecovery({ email })

@@ -161,7 +161,7 @@ const queries: readonly { q: string; finds: readonly string[]; why: string }[] =
   { q: '__', finds: [], why: 'no wildcard' },
   { q: '100%', finds: ['mdl_5'], why: 'a number' },
   { q: 'free_form', finds: ['mdl_5'], why: 'two words' },
-  { q: '"quoted"', finds: ['mdl_5'], why: 'quotes are no syntax' },
+  { q: '"quoted"', finds: ['mdl_5'], why: 'quotes are not syntax' },
   { q: 'atlas* OR acme', finds: [], why: 'OR is a word that neither has' },
   { q: 'a AND b', finds: ['mdl_b'], why: 'AND is a word' },
   { q: 'NEAR(a b)', finds: ['mdl_b'], why: 'NEAR is a word' },

@@ -73,7 +73,7 @@ describeEachEngine('search', (engine) => {
     })
   })
 
-  it('finds a model from its registration on, and follows every change at once', async () => {
+  it('finds a model as soon as it is registered, and follows every change at once', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const id = await acme.registerModel({ display_name: 'Zephyr', api_model_identifier: 'zephyr', version: '1' })
@@ -204,7 +204,7 @@ describeEachEngine('search', (engine) => {
     expect(await order()).toEqual(['Zephyr two', 'Zephyr one'])
   })
 
-  it('finds every listed version with a digest, the earliest registration first, and what an ID names', async () => {
+  it('finds every listed version with a digest, the earliest registration first, and finds the object of an ID', async () => {
     const world = await createWorld({ engine })
     const [acme, copycat] = [await world.provider('acme'), await world.provider('copycat')]
     const digest = `sha256:${'5e'.repeat(32)}`

@@ -19,7 +19,7 @@ type Kind = keyof typeof pairs
 const spkiOf = (kind: Kind) => pairs[kind].publicKey.export({ type: 'spki', format: 'der' })
 const keyidOf = (kind: Kind) => spkiFingerprint(spkiOf(kind)).hex
 
-/** Of the numbers in an ECDSA signature. */
+/** The order of the group that the numbers in an ECDSA signature belong to. */
 const orders = {
   'ecdsa-p256-sha256': 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n,
   'ecdsa-p384-sha384':
@@ -171,7 +171,7 @@ const attacks: Record<string, Record<string, () => Change>> = {
     'over HTTP/1.0': () => line(path, '1.0'),
     'with a query that it covers': () => ({ ...line(`${path}?a=1`), target: `${world().publicUrl}${path}?a=1` }),
     'with its parameters in another order': () => signed(/(created=\d+);(expires=\d+)/, '$2;$1'),
-    // What it covers is the public address: no header changes that.
+    // It covers the public address, which no header changes.
     'with another Host': () => ({ host: 'evil.example' }),
     'with another forwarded address': () => more('X-Forwarded-Host: evil.example', 'X-Forwarded-Proto: https'),
   },

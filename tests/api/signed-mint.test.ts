@@ -248,7 +248,7 @@ describeEachEngine('the nonce of a signed mint request', (engine) => {
 
   const replayed = { status: 403, body: { code: 'signature_invalid', expected: 'a new nonce for each request' } }
 
-  it('counts once on all replicas, also if they get it at the same moment', async () => {
+  it('counts once on all replicas, even if they get it at the same moment', async () => {
     const { world, key, acme } = await setUp()
     const replicas = [world, await world.startReplica(), await world.startReplica()]
     const path = '/api/v1/create-verification'

@@ -253,7 +253,7 @@ describeOnSqlite('a thief', (engine) => {
     const v3 = await company.registerModel({ api_model_identifier: 'atlas', version: '3.0.0', force_new_version: true })
     await stagedBy(allow(v3))
 
-    // What a job takes from an old version, it may still give to a new one.
+    // A deployment that was revoked on an old version may still be authorized for a new one.
     await owner.client.models.allowDeployment(v3, { deployment_id }, await owner.proven())
     await key.models.revokeDeployment(v1, deployment_id)
     const v4 = await company.registerModel({ api_model_identifier: 'atlas', version: '4.0.0', force_new_version: true })

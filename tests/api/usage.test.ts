@@ -44,7 +44,7 @@ describeEachEngine('the quota of links', (engine) => {
     await acme.client.verifications.create({ model_id })
   })
 
-  it('is larger with a proven domain, also while the proof is stale, and warns from 80% on', async () => {
+  it('is larger with a proven domain, even while the proof is stale, and warns at 80%', async () => {
     const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()
@@ -138,7 +138,7 @@ describeOnSqlite('the usage of a provider', (engine) => {
     expect((await acme.client.account.usage()).links).toMatchObject({ limit: 10, limit_with_domain: null, share: 0.1 })
   })
 
-  it('needs attention from 80% of the links on', async () => {
+  it('needs attention once 80% of the links are used', async () => {
     const world = await createWorld({ engine, linksPerDay })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

@@ -176,7 +176,7 @@ describeOnSqlite('an identity token of a platform', (engine) => {
     await scene.exchange(scene.make(), spki)
   }, 60_000)
 
-  it('is rejected with another key than the one it names', async () => {
+  it('is rejected with a key other than the one it names', async () => {
     const { world, make, exchange } = await setUp(engine)
     const [own, stolen] = [await newSpki(), await newSpki()]
     const audienceOf = (spki: Buffer) => `${world.publicUrl}/keys/${spkiFingerprint(spki).hex}`

@@ -103,7 +103,7 @@ describeEachEngine('a workload that its platform vouches for', (engine) => {
     const { events } = await acme.client.account.events({ action: 'workload.issuer_refused' })
     expect(events).toMatchObject([{ subject_id: workload.id, actor: 'registry' }])
 
-    // The same links stand again, but their server needs a new key.
+    // The same links are valid again, but their server needs a new key.
     await world.startReplica()
     expect(await world.anyone.verifications.inspect(token)).toMatchObject({ valid: true })
     await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ status: 401 })
@@ -111,7 +111,7 @@ describeEachEngine('a workload that its platform vouches for', (engine) => {
     expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ is_issuer_accepted: true }] })
   })
 
-  it('exchanges a token once, also if it is sent many times at the same moment', async () => {
+  it('exchanges a token once, even if it is sent many times at the same moment', async () => {
     const { exchange, vouch } = await setUp(engine)
     const token = vouch()
     const keys = await Promise.all(Array.from({ length: 6 }, newKey))

@@ -13,7 +13,7 @@ import { hasTerminals, openTerminal } from './terminal.ts'
 const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
 const id = (prefix: string) => `${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`
 
-/** A registry whose answers, and their moment, the test decides. */
+/** A registry whose answers, and their times, are set by the test. */
 const serve = async (answer: (path: string, response: ServerResponse) => void) => {
   const server = createServer(({ url = '' }, response) => answer(new URL(url, 'http://x').pathname, response))
   server.listen(0, '127.0.0.1')

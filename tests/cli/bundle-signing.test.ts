@@ -302,7 +302,7 @@ it('counts signers who list the files differently, and reads the files once per 
   expect(await readings()).toEqual({ exit: 0, times: 2 })
 })
 
-it('counts no bundle for other files than those present, and names them', async () => {
+it('counts no bundle for files other than those present, and names them', async () => {
   const { cli, verify, change } = await signByMany(['ann', 'ben'])
   await change('weights of another')
   const { exit, stdout } = await verify(['ann', 'ben'], ['ann', 'ben'], '--json')

@@ -35,7 +35,7 @@ const createScene = async () => {
 }
 
 describeOnSqlite('countersign log audit', () => {
-  it('accepts a verdict that was right at its time, also after a fact ended', async () => {
+  it('accepts a verdict that was right at its time, even after a fact ended', async () => {
     const { world, acme, model_id, save, audit } = await createScene()
     await save('kept.json')
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held' })
@@ -97,7 +97,7 @@ describeOnSqlite('countersign log audit', () => {
       'statement is about other entries': withStatement(restated({ facts: [] })),
       'no statement': withStatement(null),
       'from another time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },
-      'is about other entries than the file': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },
+      'is about different entries from the file’s': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },
     }
     for (const [why, file] of Object.entries(forged)) {
       await cli.write('forged.json', JSON.stringify(file))

@@ -176,9 +176,9 @@ describe('countersign log proof', () => {
   it.each([
     { name: 'an entry that it does not open', opened: model, disclosures: [], exit: 3 },
     { name: 'the entry of another version', opened: 'mdl_other', disclosures: ['private'], exit: 3 },
-    { name: 'another name than the entry hides', opened: model, disclosures: ['private', 'identifier'], exit: 3 },
+    { name: 'a name other than the hidden one', opened: model, disclosures: ['private', 'identifier'], exit: 3 },
     { name: 'the entry', opened: model, disclosures: ['private'], exit: 0 },
-  ])('of a private version of which the registry shows $name exits $exit', async ({ opened, disclosures, exit }) => {
+  ])('exits $exit for a private version if the registry shows $name', async ({ opened, disclosures, exit }) => {
     const log = createOpened(3)
     const hidden = registered(opened)
     const leaf = formatEntry(hideEntry(hidden, salt))

@@ -25,7 +25,7 @@ const entriesUpTo = (size: number) => [
 const grow = (log: TestLog, more: number) =>
   log.append(...Array.from({ length: more }, (_, index) => disabled(log.size() + index)))
 
-/** Something else than the honest log, which the monitor has read. */
+/** A different log from the honest one that the monitor has read. */
 type Lie = (honest: TestLog, random: Random) => TestLog
 
 const editOne = ({ entries }: TestLog, { below }: Random) => {

@@ -18,7 +18,7 @@ import {
 } from './monitored-log.ts'
 
 describe('countersign log monitor', () => {
-  it('reads what is new, and reports what touches the names and what their providers do afterwards', async () => {
+  it('reads new entries, and reports those about the names and all later ones of their providers', async () => {
     const log = createOpened(300)
     const { source, monitor } = await createMonitor(log)
     source.log = {
@@ -49,7 +49,7 @@ describe('countersign log monitor', () => {
     expect(await monitor(...watching)).toMatchObject({ exit: 0, answer: { new_entries: 0, findings: [] } })
   })
 
-  it('follows the log, and ends with the evidence', async () => {
+  it('follows the log, and exits with the evidence', async () => {
     const log = createOpened(3)
     const { cli, source, options, verify } = await createMonitor(log)
     const args = ['log', 'monitor', ...options, '--follow', '--every', '0', '--json', '--domain', 'd1.example']
@@ -144,7 +144,7 @@ describe('countersign log monitor', () => {
     expect((await monitor()).answer.evidence?.kind).toBe('fork')
   })
 
-  it('catches a fact that is logged late, and a second beginning', async () => {
+  it('catches a fact that is logged late, and a second opening', async () => {
     const log = createOpened(40)
     const { monitor, verify } = await createMonitor(log)
     expect(await monitor()).toMatchObject({ exit: 0 })

@@ -70,7 +70,7 @@ describeOnSqlite('the log of a registry', () => {
     expect([exit, stderr]).toEqual([2, expect.stringContaining('without encryption')])
   })
 
-  it('is proven for each fact, unless the registry shows another one than it logged', async () => {
+  it('is proven for each fact, unless the registry shows a different one from the logged one', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model = await acme.registerModel()

@@ -8,7 +8,7 @@ import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
 describeOnSqlite('a registry whose log changes its key', () => {
-  it('is followed by clients that pinned either key, also after the old key stopped', async () => {
+  it('is followed by clients that pinned either key, even after the old key stopped', async () => {
     const world = await createWorld()
     const { transparency } = world.registry
     const acme = await world.provider('acme')

@@ -35,7 +35,7 @@ const unreachable = async (_body: string): Promise<{ status: number; type: strin
 const monitoringPath = (origin: string) => `/${createHash('sha256').update(origin).digest('hex')}/checkpoint`
 
 describe('countersign log witness', () => {
-  it('cosigns each checkpoint that continues the last one, also after a restart, and serves the latest', async () => {
+  it('cosigns each checkpoint that continues the last one, even after a restart, and serves the latest', async () => {
     const log = createTestLog('acme.example/log')
     const { start } = await startWitness(log)
     const witness = await start('--name', 'witness.example')

@@ -51,7 +51,7 @@ it('the gate checks itself, and accepts only what a real registry verifies', asy
   expect(await refusedBy({})).toBe('result')
 }, 60_000)
 
-/** Serves the page as vite would, at another origin than the registry's. */
+/** Serves the page as vite would, at an origin other than the registry's. */
 const servePage = async (registry: string) => {
   const bundle = await rolldown({
     input: `${folder}page.ts`,

@@ -64,12 +64,12 @@ const tagInLabel = new RegExp(
 )
 
 const plainHref = /\\href\{[^\s{}\\%]{1,1200}\}\{[^{}\\$%^&<>\n]{0,400}\}/g
-/** A formula's link whose label may go on. */
+/** A formula's link whose label may continue. */
 const openHref = /\\href/i
-/** In MathML, any element with an address is a link, and one without an end tag goes on. */
+/** In MathML, any element with an address is a link, and one without an end tag stays open. */
 const mathHref = new RegExp(`${opening}math.*href`, 'is')
 
-/** Browsers show none of the text behind it. */
+/** Browsers show none of the text after it. */
 const hiding =
   /<(iframe|no(?:embed|frames|script)|plaintext|script|style|template|textarea|title|xmp)[\s/>](?!.*<\/\1)/is
 

@@ -100,7 +100,7 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    fault: 'a media type with something behind it',
+    fault: 'a media type followed by something',
     reason: 'bundle_unsupported',
     edit: (bundle) => {
       bundle.mediaType += '; version=0.1'
@@ -613,7 +613,7 @@ const faults: readonly Fault[] = [
     input: { signers: [{ ...declared, issuer: 'https://accounts.acme.example' }] },
   },
   {
-    fault: 'a repository whose name goes on',
+    fault: 'a repository whose name is longer',
     reason: 'signer_mismatch',
     input: { signers: [{ kind: 'repository', issuer, repository: 'https://github.com/acme/model' }] },
   },

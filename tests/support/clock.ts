@@ -13,7 +13,7 @@ export const createClock = (start: number = Date.now()) => {
     advance: (by: Duration) => {
       time += durationMs(by)
     },
-    /** As a wrong clock that is set right. */
+    /** Like a wrong clock that is corrected. */
     goBack: (by: Duration) => {
       time -= durationMs(by)
     },

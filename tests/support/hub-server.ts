@@ -13,7 +13,7 @@ export interface HubRepository {
   files?: string[]
   /** File contents; `files` then has their names. */
   contents?: Record<string, HubFile>
-  /** Names of other revisions than `main`, such as tags. */
+  /** Names of revisions other than `main`, such as tags. */
   revisions?: string[]
   /** The page size of its list of files. Default 1,000, like the hub's. */
   pageSize?: number

@@ -27,7 +27,7 @@ interface PostgresOptions {
   durable?: boolean
   /** Where its data is. Undefined: in a folder of its own. */
   disk?: string
-  /** Keeps the write-ahead log on another disk than the data. */
+  /** Keeps the write-ahead log and the data on different disks. */
   isLogApart?: boolean
 }
 

@@ -32,11 +32,11 @@ const kinds = {
   anyone: { unprotected: 'aaaaaaaaaaaaa', protected: 'aaaaaaaaaaaaa' },
   /** Anyone may call it, but useless credentials are rejected. */
   anyoneValid: { unprotected: 'aaaaa-a-aaaaa', protected: 'aaaaa-a-aaaaa' },
-  /** What every member may see. */
+  /** Data that every member may see. */
   read: { unprotected: 'aaaaa-a-aaaaa', protected: 'aa-aa-a-aaaaa' },
-  /** What every member and job may see. */
+  /** Data that every member and job may see. */
   readByJobs: { unprotected: 'aaaaaaa-aaaaa', protected: 'aa-aaaa-aaaaa' },
-  /** What jobs and publishers do all day. */
+  /** Everyday calls of jobs and publishers. */
   publish: { unprotected: 'aaaaaaa-aaa--', protected: 'aa-aaaa-aaa--' },
   /** The same, if it brings back what was stopped. */
   publishDangerous: { unprotected: 'aaaaaaa-aaa--', protected: '---ssss-aaa--' },
@@ -44,7 +44,7 @@ const kinds = {
   models: { unprotected: 'aaaaa-a-aaa--', protected: 'aa-aa-a-aaa--' },
   /** The same, and for bearers of a token without credentials. */
   bind: { unprotected: 'aaaaa-a-aaa--', protected: 'aaaaa-a-aaa--' },
-  /** What gives a server or a signer a right. */
+  /** Calls that give a server or a signer a right. */
   modelsDangerous: { unprotected: 'aaaaa-a-aaa--', protected: '---ss-s-aaa--' },
   /** Answers to reports. */
   incidents: { unprotected: 'aaaa--a-aa-a-', protected: 'aa-a--a-aa-a-' },
@@ -70,7 +70,7 @@ const kinds = {
   factor: { unprotected: 'aaa-----aaaaa', protected: 'aa------aaaaa' },
   /** A code from an email, typed in a session. */
   mailedCode: { unprotected: 'aaa---a-aaaaa', protected: 'aa----a-aaaaa' },
-  /** Recovery codes: only with presence, which an unprotected account has not. */
+  /** Recovery codes: only with presence, which an unprotected account does not have. */
   codes: { unprotected: '-------------', protected: '--------aaaaa' },
   /** A person's own account. */
   person: { unprotected: 'aaa-----aaaaa', protected: '--------aaaaa' },

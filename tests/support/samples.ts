@@ -16,7 +16,7 @@ const languages = { sh: 'curl', 'cli.sh': 'cli', ts: 'ts', html: 'html' } as con
  */
 export const sampleFiles = readdirSync(folder).map((file) => {
   const [, topic = '', ending = ''] = /^([a-z-]+)\.(sh|cli\.sh|ts|html)$/.exec(file) ?? []
-  if (topic === '') throw new Error(`${file} is no sample: name it TOPIC.sh, TOPIC.cli.sh, TOPIC.ts or TOPIC.html`)
+  if (topic === '') throw new Error(`${file} is not a sample: name it TOPIC.sh, TOPIC.cli.sh, TOPIC.ts or TOPIC.html`)
   return { file, topic, language: languages[ending as keyof typeof languages] }
 })
 

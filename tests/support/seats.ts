@@ -27,8 +27,8 @@ const freeAt = (browser: Browser, options: string) => {
 }
 
 /**
- * A seat as good as new. A new profile has to load and compile the console again, which costs more than most tests; so a seat that
- * was given back is cleared and used again.
+ * A cleared seat. A new profile has to load and compile the console again, which costs more than most tests; so a
+ * returned seat is cleared and used again.
  */
 export const takeSeat = async (
   browser: Browser,

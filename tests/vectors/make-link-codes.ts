@@ -135,7 +135,7 @@ const malformed = (code: string) => [
   { name: 'more than 4096 characters', input: `${origin}/v/${code}?${'a'.repeat(4_096)}` },
 ]
 
-/** Links of which the address decides, whatever else is written around it. */
+/** Links for which the address decides, regardless of the text around it. */
 const foreign = (code: string) => {
   const hyphened = formatLinkCode(code)
   const evil = 'https://evil.example'
@@ -187,7 +187,7 @@ export const linkCodeVectors = () => {
       'neighbours swapped': neighboursSwapped(code),
       'one symbol too few': Array.from(code, (_, at) => formatLinkCode(code.slice(0, at) + code.slice(at + 1))),
       'one symbol too many': Array.from(code, (_, at) => formatLinkCode(`${code.slice(0, at)}7${code.slice(at)}`)),
-      'a letter that is no symbol': [`${code.slice(0, 15)}U`, `${code.slice(0, 15)}?`, `${code.slice(0, 15)}Å`],
+      'a letter that is not a symbol': [`${code.slice(0, 15)}U`, `${code.slice(0, 15)}?`, `${code.slice(0, 15)}Å`],
     },
     malformed: malformed(code),
     foreign: foreign(code),

@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await shareBrowser()
 })
 
-it('shows how much of the quotas is used, leads to it from 80% on, and loads again after a failure', async () => {
+it('shows how much of the quotas is used, links to it once 80% is used, and loads again after a failure', async () => {
   const world = await createWorld({ linksPerDay: { proven: 2_000, unproven: 10 } })
   const acme = await world.provider('acme', { isVerified: false })
   const model_id = await acme.registerModel()

@@ -380,7 +380,7 @@ describe('the link page', () => {
     }
   })
 
-  it('counts the passed checks in one line, and lists as many', async () => {
+  it('counts the passed checks in one line, and lists the same number', async () => {
     const world = sharedWorld()
     const { link } = await mintProven(world)
     const page = reader()

@@ -198,7 +198,7 @@ describe('the login page', () => {
   })
 
   it(
-    'explains why a sign-in elsewhere failed, only in its own words',
+    'explains why signing in with another service failed, never with text from the address',
     async () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)

@@ -89,7 +89,7 @@ it('adds passkeys, signs in with one, confirms changes with it, and removes one'
 
   await page.getByRole('button', { name: 'Remove Phone' }).click()
   await page.getByRole('button', { name: 'Remove passkey' }).click()
-  await page.getByText('Confirm with one that you added more than 24 hours ago').waitFor()
+  await page.getByText('Confirm with a passkey or authenticator that you added more than 24 hours ago').waitFor()
 
   world.clock.advance('25h')
   await visit(security)

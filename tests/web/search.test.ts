@@ -38,7 +38,7 @@ const watchSearch = (page: Page) => {
 }
 
 describe('the search box of the header', () => {
-  it('searches once typing pauses, from two characters on, and shows both groups with their counts', async () => {
+  it('searches two or more characters once typing pauses, and shows both groups with their counts', async () => {
     const world = await createWorld()
     await fill(world)
     const page = await openVisitor(browser)

@@ -37,7 +37,7 @@ const describeOption = (option: Option, { path }: CommandSpec) => {
     short: short ?? null,
     description: help,
     type: value === undefined ? 'boolean' : value.isRepeated ? 'list' : 'string',
-    /** What stands for the value: `file`, `url`, `seconds`. */
+    /** The placeholder of the value: `file`, `url`, `seconds`. */
     value: /<(.+)>/.exec(flags)?.[1] ?? null,
     takes_value: value !== undefined,
     required: value?.isRequired ?? false,

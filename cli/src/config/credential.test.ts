@@ -54,7 +54,7 @@ describe('a saved key', () => {
   })
 })
 
-it('prefers the environment, and its variable to its file', () => {
+it('prefers the environment to the profile, and the variable to the file', () => {
   const search = { url: 'https://anywhere.example', profile: home, readKeyFile: () => 'csk_from_file\n' }
   expect(
     chooseCredential({ ...search, env: { COUNTERSIGN_API_KEY: 'csk_stated', COUNTERSIGN_API_KEY_FILE: 'f' } }),

@@ -6,7 +6,7 @@ const tail = '06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 describe('a model name', () => {
   it.each([`mdl_${tail}`, 'tiny', 'Tiny_2', 'ab', 'dep_x'])(
-    'is an ID exactly when the contract says so: %s',
+    'is an ID only in the form that the contract defines: %s',
     (named) => {
       expect(isModelId(named)).toBe(ModelId.safeParse(named).success)
       expect(isModelId(named) || ModelIdentifier.safeParse(named).success).toBe(true)

@@ -12,7 +12,7 @@ const opensslDump = async () => {
 
 it.each([
   {
-    name: 'a path behind the address',
+    name: 'a path after the address',
     url: 'https://registry.example/api/v1',
     fetch: notFound,
     exit: 5,
@@ -34,7 +34,7 @@ it.each([
   expect(message).not.toContain('SSL')
 })
 
-it('does not blame an address without a path for a missing model', async () => {
+it('does not suspect an address without a path if a model is missing', async () => {
   const world = createTestWorld({ fetch: notFound })
   expect(await run([...show, '--api-url', 'https://registry.example/'], world)).toBe(5)
   expect(world.written.stderr).not.toContain('--api-url')

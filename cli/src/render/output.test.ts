@@ -94,7 +94,7 @@ describe('output', () => {
     expect(bare.written.stdout).toBe('ab\nc\td\n')
   })
 
-  it('is JSON that means the same and does not act on the terminal', () => {
+  it('is equivalent JSON that does not act on the terminal', () => {
     const { out, written } = open('json')
     out.print(result(said))
     expect(JSON.parse(written.stdout)).toEqual({ text: said })

@@ -54,7 +54,7 @@ export const createOutput = ({
   stderr: Sink
   paint: Paint
   errorPaint: Paint
-  /** Of `--jq`: prints what it finds in each value instead. */
+  /** The filter of `--jq`: its matches in each value are printed instead. */
   filter?: Filter | undefined
 }): Output => {
   let writing = Promise.resolve()

@@ -180,7 +180,7 @@ export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>,
     stderr.write(`${jsonOf({ error: report })}\n`)
     return report.exit_code
   }
-  // The person knows.
+  // The person who interrupted it needs no message.
   if (report.code === 'interrupted') return report.exit_code
   const label = report.code === 'change_staged' ? 'staged' : 'error'
   stderr.write(report.code === 'cancelled' ? `${report.message}\n` : `${label}: ${indented(report.message)}\n`)

@@ -8,7 +8,7 @@ export interface Fault {
   runsWhenNamed?: true
   /** 15 if not set. */
   limitMinutes?: number
-  /** Breaks the real thing and returns the figures. Throws if the registry did not hold. */
+  /** Breaks the real thing and returns the figures. Throws if the registry failed. */
   run: (drill: Drill) => Promise<string>
 }
 
@@ -20,7 +20,7 @@ export interface Drill {
   say: (line: string) => void
 }
 
-/** What the registry must do; the message is what it did instead. */
+/** Throws unless the registry did what it must; the message says what it did instead. */
 export function must(isTrue: boolean, otherwise: string): asserts isTrue {
   if (!isTrue) throw new Error(otherwise)
 }

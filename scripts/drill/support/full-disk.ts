@@ -18,7 +18,7 @@ export const fillUnderLoad = async (drill: Drill, registry: Registry, disk: Disk
     await load.more(200)
     disk.fill()
     await untilRefused(registry)
-    // What is freed in the database or its log meanwhile is soon used.
+    // Space that is freed in the database or its log meanwhile is soon used.
     for (let second = 0; second < 5; second++) {
       disk.fill()
       await wait(1_000)

@@ -39,7 +39,7 @@ const queryOf = ({ pick, below }: Random) =>
     return `${encodeURIComponent(name)}=${encodeURIComponent(value)}`
   }).join('&')
 
-/** Node closes the connection at an address of 16 kB, also while the body is sent. */
+/** Node closes the connection at an address of 16 kB, even while the body is sent. */
 const longPath = 8_000
 
 const valid = (endpoint: Endpoint, random: Random, known: Known): FuzzRequest => {

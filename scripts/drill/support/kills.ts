@@ -77,7 +77,7 @@ export const killAmidWrites = async (
 export const describeKills = (kills: number, { acknowledged, unknown }: { acknowledged: number; unknown: number }) =>
   `${kills} times, ${acknowledged} acknowledged writes, ${unknown} interrupted or told to retry, 0 lost, 0 doubled`
 
-/** Returns what notes the acknowledged write. */
+/** Returns a function that records the acknowledged write. */
 const send = async (registry: Registry, kind: (typeof kinds)[number]) => {
   const fingerprint = randomBytes(32).toString('hex')
   const { status, body, text } =

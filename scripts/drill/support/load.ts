@@ -63,7 +63,7 @@ export const mustBeHonest = (
   for (const { status, headers, text, ms } of refused) {
     must(statuses.includes(status), `a request got ${status} instead of 503: ${text.slice(0, 300)}`)
     const type = headers['content-type']
-    must(type === 'application/problem+json', `${status} is no problem document: ${text.slice(0, 300)}`)
+    must(type === 'application/problem+json', `${status} is not a problem document: ${text.slice(0, 300)}`)
     must(headers['retry-after'] !== undefined, `${status} has no Retry-After`)
     must(ms <= withinMs, `${status} came after ${Math.round(ms)} ms: ${text.slice(0, 300)}`)
   }

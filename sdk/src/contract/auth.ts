@@ -64,7 +64,7 @@ export type Session = z.infer<typeof Session>
 /** The same for every address, known or not. */
 export const PendingRegistration = z.strictObject({
   needs_verification: z.literal(true),
-  /** To type if the email is opened in another browser than the one that registered. */
+  /** To type if the email is opened in a different browser from the one that registered. */
   confirmation_code: z.string(),
   message: z.string(),
 })

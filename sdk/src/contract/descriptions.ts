@@ -674,7 +674,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   email_domain: 'Domain of the email address.',
   website_domain: 'Domain of the website.',
   needs_verification: 'Whether the email address must still be verified.',
-  confirmation_code: 'Needed if the email is opened in another browser than the one that registered.',
+  confirmation_code: 'Needed if the email is opened in a different browser from the one that registered.',
   verification_code: 'The code from the email.',
   password: 'Password, 8 to 128 characters.',
   auth_token: 'Bearer token of a new session; null without one.',

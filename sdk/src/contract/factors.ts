@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 /** Factors of one person, at most. */
 export const maxFactors = 20
 
-/** With what people prove that they are there. */
+/** How people prove their presence. */
 export const factorKinds = ['passkey', 'totp'] as const
 
 /** A passkey or an authenticator of a person. */
@@ -118,7 +118,7 @@ export const factors = {
       recovery_codes_left: z.number().int(),
       /** When all of them are removed, because someone asked for it with the mailbox. */
       recovery_at: Time.nullable(),
-      /** Whether a recovery waits, also one that takes effect only if every company confirms it. */
+      /** Whether a recovery waits, including one that takes effect only if every company confirms it. */
       recovery_waits: z.boolean(),
     }),
   }),

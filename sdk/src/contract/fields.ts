@@ -211,7 +211,7 @@ export const PartialDate = z
 const plainHost = /^[a-z][a-z0-9+.-]*:\/\/[\p{L}\p{M}\p{N}._:[\]\u3002\uff0e\uff61-]+([/?#]|$)/iu
 
 const readWebUrl = (value: string, protocols: readonly string[]): URL | undefined => {
-  // Browsers remove line breaks and turn backslashes into slashes, so people would read another address than the one opened.
+  // Browsers remove line breaks and turn backslashes into slashes, so people would read a different address from the one opened.
   const url = /[\s\\\p{C}]/u.test(value) || !plainHost.test(value) ? null : URL.parse(value)
   const isGood =
     url && protocols.includes(url.protocol) && url.username === '' && url.password === '' && url.hostname !== ''

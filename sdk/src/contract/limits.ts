@@ -37,7 +37,7 @@ export const limits = {
   maxFilePageSize: 1_000,
   /** Per provider. */
   activeApiKeys: 100,
-  /** Of one member who is neither owner nor admin. */
+  /** For one member who is neither owner nor admin. */
   activeKeysOfMember: 20,
   domains: 20,
   publishers: 50,

@@ -66,7 +66,7 @@ const archive = ({ state }: PresenceCall): Presence => neededIf(state.archived >
 
 const authorization = ({ state }: PresenceCall): Presence => neededIf(!state.isAuthorized)
 
-/** Copied authorizations are no first ones: those deployments were authorized for the model before. Unless archiving ended them. */
+/** Copied authorizations are not the first: those deployments were authorized for the model before. Unless archiving ended them. */
 const registration = ({ body, state }: PresenceCall): Presence =>
   neededIf(body.copy_authorizations === true && state.isLatestArchived)
 
@@ -157,7 +157,7 @@ const rules: Rules = {
     providers: 'none',
     use: 'none',
   },
-  // The registry asks for a proof, a fresh sign-in or a code by email, also for people of unprotected providers.
+  // The registry asks for a proof, a fresh sign-in or a code by email, even for people of unprotected providers.
   factors: {
     list: 'none',
     sendCode: 'none',

@@ -5,7 +5,7 @@ export const roles = ['owner', 'admin', 'publisher', 'responder', 'viewer'] as c
 /** The role of a member. */
 export type Role = (typeof roles)[number]
 
-/** What a member may do, as scopes of keys; null: everything, but what only owners may do. */
+/** What a member may do, as scopes of keys; null: everything except what only owners may do. */
 export const scopesOfRole = {
   owner: null,
   admin: null,

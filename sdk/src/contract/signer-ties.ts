@@ -31,7 +31,7 @@ const isSame = (named: string | null, declared: unknown): boolean =>
 export interface SignerTies {
   /** Keys whose holder signed a challenge of the provider: SHA-256 of the SPKI, hex. */
   keys: readonly string[]
-  /** Proven domains in lower case. They tie email addresses directly at them. */
+  /** Proven domains in lower case. They tie email addresses at exactly these domains. */
   domains: readonly string[]
   /** Repositories proven by one of their jobs. */
   repositories: readonly { issuer: string; repository: string; repository_id?: string | null }[]

@@ -456,7 +456,7 @@ export const verifications = {
     response: z.strictObject({ counted: z.boolean() }),
   }),
   inspect: endpoint(routes.verifications.inspect, {
-    summary: 'Inspect a link or token: the verdict with all checks and claims, also if it is not verified',
+    summary: 'Inspect a link or token: the verdict with all checks and claims, even if it is not verified',
     caller: 'public',
     params,
     response: Inspection,

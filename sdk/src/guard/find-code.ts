@@ -24,7 +24,7 @@ const codeLength = 16
  */
 const gap = /(?:<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)|(?!\.{3}|<)[^0-9a-z]){1,12}/y
 const symbol = /[0-9a-z]/
-/** Of a host name (RFC 1035 §2.3.4). */
+/** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255
 /** The scheme of a URL, as long as `startOfScheme` reads it. */
 const scheme = /^[a-z]{0,30}(:?)/
@@ -40,8 +40,8 @@ interface Symbols {
 }
 
 /**
- * Reads up to 16 symbols and their separators. Undefined if something else comes before the sixteenth, or if they are
- * the beginning of no relevant code.
+ * Reads up to 16 symbols and their separators. Undefined if something else comes before the sixteenth, or if no
+ * relevant code begins with them.
  */
 const readSymbols = (
   folded: Folded,

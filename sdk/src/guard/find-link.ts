@@ -241,7 +241,7 @@ const findOwn = (view: View, from: number, to: number): Code | 'open' | undefine
 
 /* ---- addresses ---- */
 
-/** The code behind `/v/`, even with spaces inside. Undefined if there is no code or no such path. */
+/** The code after `/v/`, even with spaces inside. Undefined if there is no code or no such path. */
 const findPathCode = (view: View, from: number, to: number) => {
   const { lower } = view.folded
   for (let at = from; at < to; at++) {

@@ -52,7 +52,7 @@ export const readParts = (
   const look = looks[sign] ?? sign
   if (parts.length === 0 && !words.some((word) => word[0] === look)) return { parts, complete: undefined }
   const next = new Map<string, Part>()
-  /** Of two equal states, keep the one that is split. */
+  /** If two states are equal, keep the one that is split. */
   const add = (part: Part) => {
     const key = `${part.word}/${part.length}/${part.gap}`
     if (!next.get(key)?.isCut) next.set(key, part)

@@ -107,12 +107,12 @@ it.each([
   { written: '[![registry](x).example](//evil.example)', expected: '[![registry](x)(!)](//evil.example)' },
   { written: '<area alt="registry.example" href="//evil.example">', expected: '(!)' },
   { written: `<area alt="${url}" href="//evil.example">`, expected: '<area alt="(!)" href="//evil.example">' },
-  // Names in pieces: a program that makes links of bare addresses takes what follows the cut for one.
+  // Names in pieces: a program that makes links of bare addresses links the part after the cut.
   { written: '**r**egistry.example, or so', expected: '**r**(!), or so' },
   { written: 'r<wbr>egistry.example/models', expected: 'r<wbr>(!)/models' },
   { written: '<img alt="r">egistry.example`x@evil.example', expected: '<img alt="r">(!)`x@evil.example' },
   { written: '\\text{regis}try.example', expected: '\\text{regis}(!)' },
-  // Beside a name something that some programs show, and others leave out.
+  // A name next to something that some programs show and others leave out.
   ...['\u0000', '\u0001', '\u00ad', '\u200b'].flatMap((sign) => [
     { written: `[x${sign}registry.example](https://evil.example)`, expected: '(!)' },
     { written: `[registry.example${sign}x](https://evil.example)`, expected: '(!)' },
@@ -238,7 +238,7 @@ it.each([url.toLowerCase(), url.replaceAll('-', '−'), url.replace(/-([^-]*)$/,
 
 it.each([
   { written: `[x](<${url}＞ /../../models/x>) b`, expected: `[x](<${url}＞ (!)>) b` },
-  // A code on the next line: what goes on behind it belongs to the address.
+  // A code on the next line: text right after it belongs to the address.
   { written: `<a href="${url.replace('/v/', '/v/\n')}/">x</a> b`, expected: `<a href="${url}">x</a> b` },
   { written: `${url.replace('/v/', '/v/\r')}/＜../../models/x b`, expected: `${url}＜..(!) b` },
   { written: `[x](<${url} /. ./../models/x>) b`, expected: `[x](<${url} (!) .(!)>) b` },

@@ -45,7 +45,7 @@ const lookBehind = 512
 const isBlank = (character: string | undefined) => character === undefined || /[\s\uFFFD]/.test(character)
 const endsAddress = /[\s\uFFFD。<>"'`|^{}]/
 const endsTrail = /[\s<>]/
-/** Characters that make a browser open another page than the text before them says (URL §4.4). */
+/** Characters that make a browser open a different page from the one that the text before them shows (URL §4.4). */
 const dotSegment = /[\\/]+\.{1,2}(?:[\\/?#]|$)/
 
 /** The end of the word, or of its part before a possible label. */
@@ -74,7 +74,7 @@ const marksOnly = /^[^\s\uFFFD。<>"'`)|^{}[a-z0-9]*$/
 const goesOn = /^[^\s\uFFFD。<>"'`)|^{}[]*[a-z0-9[]/
 const beforeOther = /^[^\s\uFFFD。<>"'`)|^{}[]*(?=\uFFFD)/
 
-/** Whether only later text can say if an address goes on: so far, nothing but marks has come after it, or the start of a target. */
+/** Whether only later text can say if an address continues: so far, nothing but marks has come after it, or the start of a target. */
 const mayGrow = ({ folded: { lower }, isFinal, ownUrls }: View, end: number) => {
   if (isFinal) return false
   const after = lower.slice(end, end + longestTarget)

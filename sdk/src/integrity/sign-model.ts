@@ -33,7 +33,7 @@ export type SignedAlgorithm = 'sha256' | 'blake2b' | 'blake3'
 export interface SigningOptions {
   /** The passphrase of an encrypted private key. */
   passphrase?: string | undefined
-  /** PEM: the certificate of the key, then those of its authorities. Signs by certificate. */
+  /** PEM: the certificate of the key, then the certificates of its authorities. Signs by certificate. */
   certificates?: string | undefined
 }
 

@@ -1,6 +1,6 @@
 import { decodeBase64url } from '#base64url'
 
-/** What a log, a note, a policy or a proof does wrong. */
+/** What is wrong with a log, a note, a policy or a proof. */
 export class LogError extends Error {
   /** Name of the class. */
   override name = 'LogError'

@@ -5,7 +5,7 @@ import type { TreeHead } from './tree.ts'
 export interface Checkpoint extends TreeHead {
   /** The log's name, such as `registry.example/log`. */
   origin: string
-  /** More lines, with no meaning here. */
+  /** Further lines, which are ignored. */
   extensions: string[]
 }
 

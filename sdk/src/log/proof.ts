@@ -10,7 +10,7 @@ export interface LogProof {
   hashes: Uint8Array[]
   /** The signed checkpoint. */
   checkpoint: string
-  /** What someone added; nothing protects it. */
+  /** Extra data, which nothing protects. */
   extra?: Uint8Array
 }
 
@@ -41,8 +41,8 @@ export const formatProof = ({ index, hashes, checkpoint, extra }: LogProof): str
 }
 
 /**
- * Verifies that the log contains the entry with this leaf hash. Throws a {@link LogError} if it doesn't, and for everything for
- * which `verifyCheckpoint` throws. The caller decides what a missing quorum means.
+ * Verifies that the log contains the entry with this leaf hash. Throws a {@link LogError} if it doesn't, and whenever
+ * `verifyCheckpoint` throws. The caller decides what a missing quorum means.
  */
 export const verifyProof = async (
   proof: LogProof,

@@ -30,7 +30,7 @@ const outputSchema = z.strictObject({
 
 /**
  * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link is returned as text and
- * as `structuredContent`; a failure has `isError`. The schema rejects other arguments than `challenge`.
+ * as `structuredContent`; a failure has `isError`. The schema rejects arguments other than `challenge`.
  */
 export const registerVerificationTool = (
   server: McpServer,

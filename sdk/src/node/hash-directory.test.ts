@@ -185,7 +185,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder, { allowSymlinks: true })).toMatchObject({ code: 'MODEL_TOO_MANY_FILES', path: folder })
   })
 
-  it('reports one progress for all files, and stops when aborted', async () => {
+  it('reports the progress of all files together, and stops when aborted', async () => {
     const { folder, write, pathOf } = makeFolder({ small: 'x' })
     for (const name of ['a.bin', 'b.bin', 'c.bin']) {
       write(name, '')

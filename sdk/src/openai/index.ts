@@ -22,7 +22,7 @@ export interface HandleToolCallOptions extends AdapterOptions, ToolCallContext {
 
 /**
  * Answers a tool call with text for the model: the content of a `tool` message, or the output of a `function_call_output`. Failures
- * are text as well; arguments that are not JSON or have other fields than `challenge` mint nothing. Throws AbortError, and TypeError
+ * are text as well; arguments that are not JSON or have fields other than `challenge` mint nothing. Throws AbortError, and TypeError
  * for a call of another tool.
  */
 export const handleToolCall = async (call: OpenAiToolCall, options: HandleToolCallOptions): Promise<string> => {

@@ -263,7 +263,7 @@ describe('an unknown value', () => {
     },
   )
 
-  it('a deployment that was only named is no proof', () => {
+  it('a deployment that was only named is not a proof', () => {
     const decide = policy({ now, deploymentProofs: ['mtls', 'proxy'] })
     for (const verdict of [
       offline({ deployment_binding: 'self-asserted' }),

@@ -193,8 +193,8 @@ const notVerified = (
  * | answer | result | outcome |
  * |---|---|---|
  * | neither a record nor a problem document | `unknown` | `could_not_check` |
- * | from another registry than `issuer` | `unknown` | `could_not_check` |
- * | about another link than `link` | `unknown` | `could_not_check` |
+ * | from a registry other than `issuer` | `unknown` | `could_not_check` |
+ * | about a link other than `link` | `unknown` | `could_not_check` |
  * | an error `link_…` whose result is not `verified` or `unknown` | `not_verified` | by its code |
  * | any other problem document | `unknown` | `could_not_check` |
  * | a record without live state | `unknown` | `could_not_check` |

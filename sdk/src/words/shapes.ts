@@ -11,7 +11,7 @@ interface ShapePath {
 const disc: ShapePath = { d: 'M19.5 10a9.5 9.5 0 1 1-19 0 9.5 9.5 0 0 1 19 0z', paint: 'fill' }
 const ring = (paint: ShapePath['paint']): ShapePath => ({ d: 'M18.5 10a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0z', paint })
 
-/** What each is drawn with, in a square of 20 by 20. */
+/** The drawing of each, in a square of 20 by 20. */
 export const shapes: Record<ShapeName, readonly ShapePath[]> = {
   proven: [disc, { d: 'M5.75 10.25l3 3 5.5-6', paint: 'mark' }],
   stated: [ring('line'), { d: 'M10 1.5a8.5 8.5 0 0 0 0 17z', paint: 'fill' }],

@@ -50,7 +50,7 @@ interface Deps {
   listings: Pick<Listings, 'providerChanged'>
   people: Pick<PeopleService, 'adopt' | 'listOwned'>
   delays: Pick<DelayService, 'schedule'>
-  /** What a link is worth now; the list and the link's own page agree. */
+  /** The current verdict on a link, the same in the list and on its own page. */
   decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
   now: () => number
 }
@@ -234,7 +234,7 @@ export const createAccountService = ({
           }
     },
 
-    /** What `delete` asked for, 24 hours later. */
+    /** Carries out a delayed `delete`, 24 hours later. */
     async finishDelete(tx: Tx, { provider_id, actor }: { provider_id: string; actor: string }): Promise<boolean> {
       await remove(tx, actor, provider_id)
       return true

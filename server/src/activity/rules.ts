@@ -151,7 +151,10 @@ const standing = (act: TrailLine, trail: readonly TrailLine[], undone: ReadonlyS
   )
 }
 
-/** What prevents undoing an act, as far as the trail says. `undone` has what was undone before, also by the same call. */
+/**
+ * What prevents undoing an act, as far as the trail says. `undone` has the acts that were undone before, including
+ * those of the same call.
+ */
 export const obstacleOf = (
   act: TrailLine,
   trail: readonly TrailLine[],

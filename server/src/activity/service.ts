@@ -108,7 +108,7 @@ export const createActivityService = (deps: Deps) => {
 
   const remove = async (tx: Tx, caller: Caller, id: string) => {
     const own = { provider_id: caller.provider_id, deployment_id: id }
-    // Someone relies on it by now.
+    // Someone relies on it now.
     if (await isAuthorized(tx, own)) return 'changed_since'
     return unless(await deployments.remove(tx, caller, id), 'gone')
   }

@@ -39,7 +39,7 @@ export const listActs = (db: Db, { provider_id, since, until, actor }: Period, p
     .limit(maxActs.listed + 1)
     .execute()
 
-/** Those of these entries that the actor made without presence, newest first. */
+/** The entries among these that the actor made without presence, newest first. */
 export const findActs = (
   db: Db,
   { provider_id, actor, ids }: { provider_id: string; actor: string; ids: readonly string[] },

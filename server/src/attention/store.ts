@@ -133,7 +133,7 @@ export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: st
     .execute()
 }
 
-/** There are at most 20 of keys and jobs, and a few that take effect later. */
+/** At most 20 changes by keys and jobs, and a few that take effect later. */
 export const listWaitingChanges = (db: Db, { provider_id, at }: { provider_id: string; at: number }) =>
   db
     .selectFrom('changes')

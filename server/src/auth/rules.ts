@@ -42,7 +42,7 @@ const isCommonWord = (text: string): boolean => {
   )
 }
 
-/** Common passwords, also with a number before or after, with signs added, or with signs in place of letters. */
+/** Common passwords, even with a number before or after, with signs added, or with signs in place of letters. */
 const isCommon = (password: string): boolean => {
   const lower = password.toLowerCase()
   const bare = simple(lower)

@@ -21,7 +21,7 @@ export const refuseOpen = (file: string) => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     if (code.startsWith('SQLITE_BUSY'))
       throw new Refusal('unavailable', `${file} is in use. Stop the registry first.`, {}, { cause: error })
-    // A damaged database is what a backup is for.
+    // Backups exist to replace damaged databases.
     if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) throw error
   } finally {
     handle.close()

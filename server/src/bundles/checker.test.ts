@@ -14,7 +14,7 @@ const checkerWith = (code: string, timeoutMs: number) => {
   return checker
 }
 
-it('stops a check that never ends and one that breaks its thread; the next check gets a new thread', async () => {
+it('stops an endless check and a check that crashes its thread; the next check gets a new thread', async () => {
   const code = `let count = 0
     parentPort.on('message', ({ check: { digest } }) => {
       if (digest === 'loop') for (;;) {}

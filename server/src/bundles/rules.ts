@@ -185,7 +185,7 @@ const canReadCertificates = (chain: string): boolean => {
   }
 }
 
-/** Two that allow the same signer, in any spelling. */
+/** Whether two declarations allow the same signer, in any spelling. */
 export const isSameSigner = (a: DeclaredSigner, b: DeclaredSigner): boolean => {
   const [keyA, keyB] = [fingerprintOf(a), fingerprintOf(b)]
   return keyA !== null || keyB !== null ? keyA === keyB : spelled(a) === spelled(b)

@@ -145,7 +145,7 @@ export const createSigners = ({ database, events, checker, publicUrl, now, newId
       if (!row) throw notFound()
       const { challenge, challenge_expires_at: expires_at } = row
       if (challenge === null || expires_at === null || expires_at <= now())
-        throw notProven('Request a new challenge and sign that one')
+        throw notProven('Request a new challenge and sign it')
       const answer = await checker.prove({
         signer: JSON.parse(row.signer),
         message: challengeText({ publicUrl, provider_id, id, challenge, expires_at }),

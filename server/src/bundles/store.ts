@@ -73,7 +73,7 @@ export const claimDue = async (
   return rows.map((row) => ({ ...row, claim: until }))
 }
 
-/** Not now: what was claimed is due later, unless something changed since. */
+/** Not due now: a claimed check is due later, unless something changed since. */
 export const postpone = (tx: Tx, { provider_id, id, claim }: DueBundle, until: number) =>
   tx
     .updateTable('models')

@@ -69,7 +69,7 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
       state: await readState(db, caller, call),
     })
 
-  /** Others may have archived, renamed or revoked something since, also while this call waited for the server of a logo. */
+  /** Others may have archived, renamed or revoked something since, even while this call waited for the server of a logo. */
   const decideAgain = (call: Gated) => async (tx: Tx) => {
     await lockProvider(database, tx, call.caller.provider_id)
     if ((await presenceFor(tx, call)) === 'needed') throw new NeededByNow()
@@ -82,20 +82,20 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
   }
 
   const requirePresence = async ({ caller, context }: Gated) => {
-    // They would be asked for something that they don't have.
+    // Without a factor, they cannot prove presence.
     if (caller.person_id !== null && !(await isPersonProtected(database.read, caller.person_id, now())))
       throw factorRequired()
     await presence.require({ caller, act: context.act(), cookies: context.visitor().cookies })
   }
 
-  /** For what needs presence. */
+  /** For calls that need presence. */
   const withPresence = async <T>(call: Gated, work: () => Promise<T>) => {
     if (hasNoPerson(call.caller)) return stage(call, work)
     await requirePresence(call)
     return { answer: await work() }
   }
 
-  /** What is about a person concerns all their providers, whichever they act for. */
+  /** A call about a person concerns all their providers, whichever they act for. */
   const isGated = async (db: Db, { provider_id, person_id }: Caller, endpoint: Endpoint): Promise<boolean> =>
     (await isProtected(db, provider_id, now())) ||
     (constantPresenceOf(endpoint) === 'personal' &&
@@ -133,7 +133,7 @@ export const createGate = ({ database, changes, presence, now }: Deps): Gate => 
   return async (call, work) => {
     const { endpoint } = call
     const caller = call.context.caller as Caller | undefined
-    // Also for people without a passkey: what a stolen file could do must not reach their ways to sign in.
+    // Also for people without a passkey: a stolen file must not give access to their ways to sign in.
     if (caller?.isDevice && constantPresenceOf(endpoint) === 'personal') throw personRequired()
     if (!caller) return { answer: await work() }
     const gated = { ...call, caller }

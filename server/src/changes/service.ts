@@ -157,7 +157,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
     async stage(caller: Caller, call: StagedCall): Promise<Staged> {
       const { provider_id, actor } = caller
       const row = rowOf(caller, call)
-      // Whichever key calls.
+      // Also if another key calls.
       const digest = hashSecret(JSON.stringify([row.endpoint, row.params, row.body, row.if_match]))
       return inTransaction(provider_id, async (tx) => {
         await checkStillValid(tx, caller)
@@ -179,7 +179,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       })
     },
 
-    /** Does what a key stops at once; undefined if its provider's keys did so too often. */
+    /** Carries out a call that stops something, at once; undefined if the provider's keys did so too often. */
     async stop<T>(caller: Caller, call: StagedCall, work: () => Promise<T>): Promise<{ answer: T } | undefined> {
       try {
         return { answer: await database.preceded(countStop(caller, call), work) }

@@ -6,7 +6,7 @@ const at = Date.parse('2026-11-20T10:15:00.123Z')
 const idAt = (time: number) => createNewId(() => time)('evt')
 
 it.each([0, 1, 1_000, 59_000, 86_400_000])(
-  'an ID made %i ms after a moment is in the list from that moment on, and no earlier ID is',
+  'an ID made %i ms after a moment is in the list from that moment, and no earlier ID is',
   (ms) => {
     expect(idAt(at + ms) >= idsFrom('evt', at)).toBe(true)
     expect(idAt(at - ms) <= idsBefore('evt', at)).toBe(true)

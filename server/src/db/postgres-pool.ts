@@ -53,7 +53,7 @@ const tableLocked = () => Object.assign(new Error('Another client has locked a t
 const isBehindLock = (error: unknown) => stateOf(error) === lockedState
 
 interface Session {
-  /** Of the process that serves it. */
+  /** ID of the server process behind this connection. */
   pid: number
   /**
    * A pooler between us and PostgreSQL may give every transaction another server connection: settings and named statements of the session

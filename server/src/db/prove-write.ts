@@ -1,6 +1,6 @@
 import type { Database } from './engine.ts'
 
-/** Writes a row without meaning. Rejects if the database cannot store it durably, or lacked space for another row a moment ago. */
+/** Writes a test row. Rejects if the database cannot store it durably, or lacked space for another row a moment ago. */
 export const proveWrite = async (
   { transaction, isFull }: Pick<Database, 'transaction' | 'isFull'>,
   now: () => number,

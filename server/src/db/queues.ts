@@ -1,6 +1,6 @@
 interface Options {
   waitMs: number
-  /** What work is rejected with that waited longer. */
+  /** The error for work that waited longer. */
   tooLate: () => Error
 }
 

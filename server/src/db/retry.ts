@@ -1,6 +1,6 @@
 import { isFromDatabase } from './database-errors.ts'
 
-/** Why a database rejected a statement, as far as callers distinguish it. */
+/** Why a database rejected a statement, as far as callers distinguish the reasons. */
 export type DatabaseFailure = 'conflict' | 'busy' | 'locked' | 'connection' | 'readonly' | 'full' | 'broken' | 'unique'
 
 const codeOf = (error: unknown): string =>

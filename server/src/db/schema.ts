@@ -35,12 +35,12 @@ export interface ProviderTable extends ProviderFieldColumns {
   /** The identity provider that vouched for the address; null once the mailbox was verified by us. */
   email_vouched_by: 'github' | 'google' | null
   logo_url: string | null
-  /** Of the logo that we serve. */
+  /** ID of the logo that we serve. */
   logo_id: string | null
   /** Verifications opened by visitors other than the provider. */
   opened_count: number
   is_listed: Flag
-  /** Of the company name: equal for names that look alike. */
+  /** Skeleton of the company name: equal for names that look alike. */
   name_skeleton: string | null
   /** Since when it has continuously had this name and a proven domain. */
   name_since: Generated<Millis | null>
@@ -106,7 +106,7 @@ export interface ApiKeyTable {
   key_prefix: string
   /** List of scopes; null: all scopes. */
   scopes: Json | null
-  /** The person who made it, also with another key; null for keys without a member. */
+  /** The person who made it, even if with another key; null for keys without a member. */
   person_id: Generated<string | null>
   /** The role of its maker. Null: owner. */
   role: Generated<Role | null>
@@ -177,7 +177,7 @@ export interface WorkloadTable {
   identity: string
   created_at: Millis
   last_used_at: Millis | null
-  /** Nothing rests on it while the registry does not accept its issuer. */
+  /** It is ignored while the registry does not accept its issuer. */
   issuer_refused_at: Millis | null
 }
 
@@ -239,7 +239,7 @@ export interface ModelTable extends ModelFieldColumns {
   bundle_verdict: Json | null
   /** `{ signer, digest }` from it: who signed, and the digest of this version that it was compared with. */
   bundle_signer: Json | null
-  /** Of the mailbox that signed; null for other signers. A verdict is `verified` only while this domain is proven: db/bundle-verdicts.ts. */
+  /** Domain of the mailbox that signed; null for other signers. A verdict is `verified` only while this domain is proven: db/bundle-verdicts.ts. */
   bundle_domain: string | null
   /** The trusted root used for the last verdict. */
   bundle_root: string | null
@@ -367,7 +367,7 @@ export interface LinkSnapshotTable {
   website: string | null
   /** The primary domain, if it was proven. */
   domain: string | null
-  /** Of the company name. */
+  /** Skeleton of the company name. */
   name_skeleton: string | null
 }
 
@@ -567,14 +567,14 @@ export interface RecoveryCodeTable {
   created_at: Millis
 }
 
-/** Of a session: proof that its person was there. */
+/** A session’s proof that its person was there. */
 export interface PresenceTable {
   session_id: string
   /** SHA-256 of the cookie, hex. */
   hash: string
   person_id: string
   factor_id: string
-  /** The one call that was approved; until it was made, the proof counts for no other. */
+  /** The one call that was approved; until that call is made, the proof is valid for no other. */
   method: string | null
   path: string | null
   body_digest: string | null
@@ -804,7 +804,7 @@ export interface LogFactTable {
   revision: number
   /** Empty: known, without an entry. */
   type: string
-  /** Of the content of the entry. */
+  /** Digest of the entry's content. */
   digest: string
   is_public: Flag
   entry_id: string | null
@@ -937,7 +937,7 @@ export interface ChangeTable {
   /** JSON as it was sent; null once it was decided. */
   body: string | null
   if_match: string | null
-  /** Of endpoint, parameters and body, while it is open or delayed: the same call waits once. */
+  /** Digest of endpoint, parameters and body, while it is open or delayed: the same call waits once. */
   digest: string | null
   /** The key or job that called. */
   actor: string

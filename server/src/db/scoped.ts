@@ -6,7 +6,7 @@ import type { Tx } from './schema.ts'
 export interface ScopedDatabase extends Database {
   /** Runs `before` at the beginning of the first transaction of `work`: both are done, or neither. */
   preceded<T>(before: (tx: Tx) => Promise<void>, work: () => Promise<T>): Promise<T>
-  /** Runs `work` up to the end of its first transaction, and undoes it. Its errors are those that it would have. */
+  /** Runs `work` up to the end of its first transaction, and rolls it back. Throws what `work` would throw. */
   rehearse(work: () => Promise<unknown>): Promise<void>
 }
 
@@ -56,7 +56,7 @@ export const scoped = (database: Database): ScopedDatabase => {
       await scopes.run(scope, work).catch((error) => {
         if (!(error instanceof Rehearsed)) throw error
       })
-      // Work that goes on in the background is no rehearsal.
+      // Work that continues in the background is not part of the rehearsal.
       scope.wrap = undefined
     },
   }

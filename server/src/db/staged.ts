@@ -6,7 +6,7 @@ const rejectOpen = (tx: Tx, at: number) =>
     .set({ state: 'rejected', decided_at: at, body: null, digest: null })
     .where('state', '=', 'open')
 
-/** What a key asked for ends with the key: otherwise someone might still approve it. */
+/** The changes that a key asked for end with the key: otherwise someone might still approve it. */
 export const rejectChangesOfRevoked = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
   rejectOpen(tx, at)
     .where('provider_id', '=', provider_id)

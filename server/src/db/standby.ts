@@ -93,7 +93,7 @@ export const openStandby = ({ url, primary, maxLagMs }: Options): Standby => {
     } catch {
       fault = 'unreachable'
     } finally {
-      // While the standby is away, the older half says enough.
+      // While the standby is away, half of the positions are enough.
       if (positions.length > 1_000) positions = positions.filter((_, index) => index % 2 === 0)
     }
   }

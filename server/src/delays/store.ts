@@ -71,7 +71,7 @@ export const giveUpDelayed = (tx: Tx, { provider_id, id }: Own) =>
     .where('id', '=', id)
     .execute()
 
-/** Keeps a person’s factors: cancels the change everywhere, also in companies they left, the removal of the factor, and the recovery links. */
+/** Keeps a person’s factors: cancels the change everywhere, even in companies they left, the removal of the factor, and the recovery links. */
 export const keepFactors = async (
   tx: Tx,
   {

@@ -15,7 +15,9 @@ export const proofOf = ({
 }: Pick<DomainRow, 'provider_id' | 'domain' | 'nonce'>): DomainProof =>
   domainProofOf({ id: provider_id, domain, nonce })
 
-/** What every change to a domain ends with: the mirrored columns, the listing, the trail and an email to the owner. */
+/**
+ * The last steps of every change to a domain: the mirrored columns, the listing, the trail and an email to the owner.
+ */
 export const createChanges = ({ database, events, mail, listings, now }: Deps) => {
   type Action =
     | 'verified'

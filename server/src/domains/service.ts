@@ -183,7 +183,7 @@ export const createDomainService = (deps: Deps) => {
     return true
   }
 
-  /** What `makePrimary` or a new website asked for, 24 hours later. */
+  /** Carries out a delayed `makePrimary` or change of website, 24 hours later. */
   const finishPrimary: PerformDelayed = async (
     tx,
     { provider_id, actor, params: { domain = '' }, body: { website } },

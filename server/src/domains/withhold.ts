@@ -69,8 +69,8 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
     },
 
     /**
-     * What a report does: it restores the earlier primary domain, but in a protected provider only lists it. Otherwise a thief who took over
-     * an earlier domain could report the key that left it.
+     * For a report: restores the earlier primary domain, but in a protected provider only lists it. Otherwise a thief
+     * who took over an earlier domain could report the key that left it.
      */
     async holdPrimary(tx: Tx, caller: Caller, earlier: string) {
       const current = await findPrimary(tx, caller.provider_id)
@@ -80,7 +80,7 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
       return { name: current.domain, kept: JSON.stringify({ domain: isListed ? earlier : current.domain, isListed }) }
     },
 
-    /** What the review does: it restores the earlier primary domain, in a protected provider after 24 hours. */
+    /** For the review: restores the earlier primary domain, in a protected provider after 24 hours. */
     async endHoldPrimary(tx: Tx, asked: Asked & { caller: Caller }, domain: string) {
       const { caller } = asked
       const { provider_id, actor } = caller

@@ -27,10 +27,13 @@ export const removalRefusal = (of: {
   at: number
 }): Refusal | undefined =>
   of.proof.id !== of.target && of.at - of.proof.created_at < dayMs
-    ? new Refusal('factor_too_new', 'Confirm with one that you added more than 24 hours ago, or wait.')
+    ? new Refusal('factor_too_new', 'Confirm with a passkey or authenticator that you added more than 24 hours ago, or wait.')
     : undefined
 
-/** Whether a person keeps a factor at once when the target goes. One added today does not replace an older one: it may be a thief’s. */
+/**
+ * Whether a person still has a factor that counts once the target is removed. One added today does not replace an older
+ * one: it may be a thief’s.
+ */
 export const isKept = (
   other: { id: string; created_at: number; effective_at: number; removes_at: number | null },
   { target, at }: { target: { id: string; created_at: number }; at: number },

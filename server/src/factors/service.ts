@@ -125,7 +125,7 @@ export const createFactorService = (deps: Deps) => {
     return codes
   }
 
-  /** What `remove` asked for, 24 hours later. With several companies, the first that comes removes it. */
+  /** Carries out a delayed `remove`, 24 hours later. With several companies, the first that comes removes it. */
   const finishRemoval: PerformDelayed = async (tx, { params: { person_id = '', id = '' } }) => {
     const found = await findFactor(tx, { person_id, id })
     if (!found || found.removes_at === null || found.removes_at > now()) return true

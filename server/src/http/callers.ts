@@ -10,7 +10,7 @@ export interface Caller {
   role: Role
   /** ID of the key or session that acts, or of the publisher with its job; the trail records it. */
   actor: string
-  /** Of the key that was presented; undefined for a session. */
+  /** ID of the key that was presented; null for a session. */
   key_id: string | null
   /** The session, or the session that the console key belongs to. */
   session_id: string | null

@@ -41,7 +41,7 @@ export const cookiesOf = (
     read: (name) => {
       const wanted = `${nameOf(name)}=`
       const pairs = (request.headers.cookie ?? '').split(/; */).filter((pair) => pair.startsWith(wanted))
-      // Of two cookies with one name, one would be set by someone else.
+      // If two cookies have this name, someone else set one of them.
       return pairs.length === 1 ? pairs[0]?.slice(wanted.length) : undefined
     },
     set: (name, value, { maxAgeSeconds, sameSite = 'lax' }) =>

@@ -17,7 +17,7 @@ export interface State extends DatabaseUsage {
   freeBytes: number | null
   /** Null if the database does not answer. */
   backlog: { jobsDue: number; mails: number; oldestMailMs: number } | null
-  /** Of the transparency log; null if the database does not answer. */
+  /** State of the transparency log; null if the database does not answer. */
   transparency: {
     size: number
     isHalted: boolean

@@ -109,7 +109,7 @@ export interface PeerDeps {
 /**
  * Which deployment sends the request, and how we know. A TLS handshake outranks a signature, which outranks a proxy that reports client
  * certificates, which outranks a mere header. A proxy that is only trusted to count visitors proves nothing: it may pass on what a client
- * wrote. What is sent beside the strongest must be right and name the same key.
+ * wrote. Any weaker proof sent with it must be valid and name the same key.
  */
 export const readPeer = async (
   request: IncomingMessage,

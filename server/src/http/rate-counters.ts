@@ -157,7 +157,7 @@ export const createFamiliar = ({ database, now }: CounterDeps) => {
   }
   return {
     note: (tx: Tx, subject: string) => put(tx, keyFor(subject)),
-    /** What was noted before expires earlier than this row, and no longer counts. */
+    /** Earlier notes expire before this row, and no longer count. */
     end: (tx: Tx, mailbox: string) => put(tx, endKeyFor(mailbox)),
     isKnown: async (subject: string, mailbox: string) => {
       const rows = await database.read

@@ -88,7 +88,7 @@ export const widerNetworks = (network: string): readonly { network: string; time
 /** Whether strangers are counted by their network. */
 export const isByNetwork = ({ by }: RateRule): boolean => by === network
 
-/** Of large bodies per minute: of a network that shows no key, and of a provider. */
+/** Kilobytes of large bodies per minute, for a network that shows no key and for a provider. */
 export const largeBodyKilobytes = { network: 3_000, provider: 60_000 } as const
 
 const rule = (

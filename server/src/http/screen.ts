@@ -1,6 +1,6 @@
 import { limits, Refusal } from '@countersign/sdk/contract'
 
-/** The last two make comparisons of the value throw: schemas compare the `length` of what is no text as well. */
+/** The last two make comparisons of the value throw: schemas compare the `length` even of values that are not text. */
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf'])
 
 const refuse = (detail: string): never => {

@@ -12,7 +12,7 @@ import { fromBase64, type ReadKey, type SignerKey, type ToVerify } from './signa
 
 /** A valid signature of a request. The caller must see to it that its nonce counts once. */
 export interface RequestSignature {
-  /** Of the key that signed. */
+  /** Fingerprint of the key that signed. */
   fingerprint: string
   nonce: string
   /** From then on it is not accepted. */
@@ -54,7 +54,7 @@ const checkKey = (key: SignerKey | undefined, keyid: string): SignerKey => {
       expected: 'the DER of an Ed25519, P-256, P-384 or RSA public key (SPKI) as :base64:',
     })
   if (key.fingerprint !== keyid)
-    throw refuse({ fault: 'keyid names another key than countersign-key', expected: `keyid="${key.fingerprint}"` })
+    throw refuse({ fault: 'keyid names a key other than countersign-key', expected: `keyid="${key.fingerprint}"` })
   return key
 }
 

@@ -84,7 +84,7 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
         if (isTurn) return handle(parameters, isUrgent)
         const queue = isUrgent ? waiting.first : waiting.others
         const displaced = queue.add(groupOf(parameters[0]), parameters)
-        // What is displaced leaves its turn to this one.
+        // A displaced request leaves its turn to this one.
         if (displaced) refuse(displaced[1])
         else setImmediate(handleNext)
       }

@@ -15,7 +15,7 @@ const withScheme = /\b[a-z][a-z0-9+.-]*:\/\/[^\s/,;|"'<>()]*/gi
 /** Not within another word, an email address or the path of an address. */
 const bareHost = /(?<![\p{L}\p{M}\p{N}@/._-])(?:[\p{L}\p{M}\p{N}-]+\.)+[\p{L}\p{M}\p{N}-]{2,}/gu
 
-/** A name that one could open: under a public suffix, or under one reserved for examples (RFC 2606 §2). */
+/** A name that a browser could open: under a public suffix, or under one reserved for examples (RFC 2606 §2). */
 const isHost = (name: string): boolean => {
   const { domain, isIcann, isPrivate } = parse(name)
   return domain !== null && (isIcann === true || isPrivate === true || /\.(?:example|test)$/i.test(name))

@@ -56,7 +56,7 @@ export const keyRefusal = ({
   wanted,
 }: {
   caller: readonly string[] | null
-  /** Of a person; undefined for a key. */
+  /** Role of the person; undefined for a key. */
   role?: Role | undefined
   /** Null: everything. */
   wanted: readonly Scope[] | null

@@ -194,7 +194,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       return { id, key }
     },
 
-    /** For an hour of a workload: may only mint links, which say more only if its key signs the requests. */
+    /** For a workload, for an hour: may only mint links, which are proven only if its key signs the requests. */
     async createForWorkload(
       tx: Tx,
       { provider_id, workload_id, expires_at }: { provider_id: string; workload_id: string; expires_at: number },

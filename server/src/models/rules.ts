@@ -94,7 +94,7 @@ export const noVerdict = {
   bundle_verification_details: null,
 } as const
 
-/** What a change recorded, without what the registry found out itself. */
+/** The fields that a change recorded, without those that the registry found out itself. */
 export const statedIn = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !(name in noVerdict)))
 

@@ -212,7 +212,7 @@ export const createProtection = (names: readonly ProtectedName[]) => {
   return {
     skeletons: [...domainsOf.keys()],
     isOthers,
-    /** A name as visitors see it: null if it belongs to another domain than the proven one. */
+    /** A name as visitors see it: null if it belongs to a domain other than the proven one. */
     shown: ({
       name,
       skeleton,

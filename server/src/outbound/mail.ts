@@ -18,7 +18,7 @@ interface Deps {
   smtpUrl: string | null
   outbox: string
   from: string
-  /** Of the registry; the right side of a Message-ID. */
+  /** Host of the registry; the right side of a Message-ID. */
   host: string
   /** Called when an email was written to the outbox, with the first address in it. */
   onWritten: (written: { file: string; link: string | undefined }) => void

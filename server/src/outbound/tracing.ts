@@ -67,7 +67,7 @@ export const openTracing = async ({ endpoint, version }: Options): Promise<Traci
     return api.isSpanContextValid(span) ? api.trace.setSpanContext(api.ROOT_CONTEXT, span) : api.ROOT_CONTEXT
   }
 
-  /** Of the request or job that the current work belongs to. */
+  /** The trace context of the request or job that the current work belongs to. */
   const contexts = new AsyncLocalStorage<Context>()
   const requests = new WeakMap<IncomingMessage, Span>()
   const jobs = new Map<string, Span>()

@@ -164,7 +164,10 @@ export const createPeopleService = (deps: Deps) => {
       else await markMailboxVerified(tx, { email_norm: of.email_norm, at: now() })
     },
 
-    /** The providers that the person owns, with the number of their owners, which stays so until the transaction ends. */
+    /**
+     * The providers that the person owns, with the number of their owners, which cannot change until the transaction
+     * ends.
+     */
     async listOwned(tx: Tx, person_id: string) {
       for (const { id } of await listOwned(tx, person_id)) await lockMembers(tx, id)
       return listOwned(tx, person_id)

@@ -11,7 +11,10 @@ export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
 export const findPerson = (db: Db, id: string) =>
   db.selectFrom('people').select('email').where('id', '=', id).executeTakeFirst()
 
-/** A member who is there already gets the role, but an owner stays one: otherwise an old invitation could take the last one away. */
+/**
+ * An existing member gets the new role, but an owner stays an owner: otherwise an old invitation could take the last
+ * one away.
+ */
 export const putMember = (tx: Tx, member: Insertable<MemberTable>) =>
   tx
     .insertInto('members')

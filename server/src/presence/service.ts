@@ -83,7 +83,7 @@ export const createPresenceService = ({ database, now }: Deps) => {
     remember: (cookies: Pick<Cookies, 'set'>, { secret }: NewProof) =>
       cookies.set(presenceCookie, secret, { maxAgeSeconds: presenceMs / 1_000, sameSite: 'strict' }),
 
-    /** What was proven with a factor ends with it. */
+    /** Proofs of presence end with the factor that made them. */
     forget: (tx: Tx, of: { person_id: string; factor_id: string }) => forgetPresencesOf(tx, of),
   }
 }

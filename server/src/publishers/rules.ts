@@ -154,7 +154,7 @@ export const tokenFault = (
 export const usableUntil = ({ iat, exp }: Claims): number =>
   Math.ceil((Math.min(Number(exp), Number(iat) + maxAgeSeconds) + skewSeconds) * 1_000)
 
-/** Of what was signed: a signature can sometimes be changed and stay valid. */
+/** The hash of the signed part only: a signature can sometimes be changed and stay valid. */
 export const signedHash = ({ signed }: Pick<ReadToken, 'signed'>) => hash('sha256', signed, 'base64url')
 
 /** What is stored about a used token. */

@@ -39,7 +39,7 @@ export const listCompanies = async (db: Db, { person_id, at }: { person_id: stri
         .onRef('c.provider_id', '=', 'm.provider_id')
         .on('c.endpoint', '=', endpoint)
         .on('c.params', '=', paramsOf(person_id))
-        // What is overdue still waits.
+        // Overdue recoveries still wait.
         .on((on) => on.or([on('c.state', '=', 'delayed'), on('c.expires_at', '>', at)])),
     )
     .select(['m.provider_id', 'c.state'])

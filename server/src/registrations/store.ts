@@ -67,7 +67,7 @@ export const takeToken = (tx: Tx, { hash, at }: { hash: string; at: number }) =>
     .returningAll()
     .executeTakeFirst()
 
-/** What an attempt counts against: an email whose other side is shown, or its code if no other side is. */
+/** What an attempt counts against: the email whose other side is shown, or if none is, the code of each email. */
 type Tries = 'attempts' | 'stray_attempts'
 
 /** Counts an attempt before it is checked, so that concurrent ones don't get more. Returns the emails that had one left. */

@@ -187,7 +187,7 @@ const remove = async (fullText: FullText, tx: Tx, table: ListedTable, { id, plac
   await fullText.remove(tx, table, place)
 }
 
-/** Two rows of one moment may want one place. If two writers can meet, nothing depends on it. */
+/** Two rows of the same moment may want the same place. If two writers can meet, nothing depends on it. */
 const findFreePlace = async (tx: Tx, table: ListedTable, wanted: number): Promise<number> => {
   for (let place = wanted; ; place++) {
     const taken = await tx.selectFrom(table).select('id').where('place', '=', place).executeTakeFirst()

@@ -57,7 +57,7 @@ describe('a query', () => {
     { text: '日本', terms: ['日本*'], key: '¶日本', part: null },
     { text: '𝒶𝒷𝒸', terms: ['abc*'], key: '¶abc', part: 'abc' },
   ])(
-    '$text is searched by words, by the beginning of a name, and from three characters on by any part of one',
+    '$text is searched by words, by the beginning of a name, and if it has three characters by any part of one',
     ({ text, terms, key, part }) => {
       const query = textQueryOf(text)
       expect(query?.terms.map(({ text: term, isPrefix }) => `${term}${isPrefix ? '*' : ''}`)).toEqual(terms)

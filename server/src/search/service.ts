@@ -55,7 +55,7 @@ export const createSearchService = ({ database, standby, fullText, now, count }:
       count?.('no_standby')
       return undefined
     }
-    // A cursor and a total say something about every row, so a list with a hidden row is not used.
+    // A cursor and a total depend on every row, so a list with a hidden row is not used.
     const { listed_providers = [], listed_models = [] } = listedIn(found)
     const isCurrent =
       (await areListed(database.read, 'listed_providers', listed_providers)) &&

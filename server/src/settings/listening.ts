@@ -72,7 +72,7 @@ export const listening = {
   METRICS_HOST: setting({
     expected: 'an address or host name to listen on',
     means:
-      'Address of the metrics. They need no login: use another address than loopback only if nothing but Prometheus can reach it',
+      'Address of the metrics. They need no login: use an address other than loopback only if nothing but Prometheus can reach it',
     default: '127.0.0.1',
     parse: (text) => (/^[\w.:-]+$/.test(text) ? text : undefined),
   }),

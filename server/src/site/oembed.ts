@@ -2,7 +2,7 @@ import { type Badge, badgeHeight, badgeWidth } from './badge.ts'
 import { escapeMarkup } from './markup.ts'
 
 interface Embedded {
-  /** Of the page that is embedded. */
+  /** Address of the page that is embedded. */
   url: string
   badgeUrl: string
   badge: Badge

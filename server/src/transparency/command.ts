@@ -76,7 +76,7 @@ const readTile = async (db: Db, { level, index, width }: Tile): Promise<Uint8Arr
   return row?.hashes.subarray(0, width * 32) ?? Buffer.alloc(0)
 }
 
-/** A file that is there is complete, also after a full disk or a kill. */
+/** A file that exists is complete, even after a full disk or a kill. */
 const writeWhole = (file: string, content: Uint8Array | string) => {
   const part = `${file}.part`
   rmSync(part, { force: true })

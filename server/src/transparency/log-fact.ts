@@ -240,6 +240,6 @@ export const logOwnEntry = ({ now, newId }: Deps, tx: Tx, { type, clear, revisio
   ])
 }
 
-/** Everything that the registry held before is logged by now: after it, therefore revision 2. */
+/** Everything from before the log is logged by now. This comes after it, so its revision is 2. */
 export const logOpening = (deps: Deps, tx: Tx, clear: { origin: string; imported: number }): Promise<void> =>
   logOwnEntry(deps, tx, { type: 'log.opened', clear, revision: 2 })

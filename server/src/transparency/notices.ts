@@ -38,7 +38,7 @@ const nearFields = {
 
 const nearWords = {
   same: 'is the same as, or below,',
-  other_ending: 'has another ending than',
+  other_ending: 'has a different ending from',
   lookalike: 'looks like',
   typo: 'is one or two letters away from',
   added_words: 'contains',

@@ -38,7 +38,7 @@ export interface LogCopy {
 
 const textOf = (leaf: Uint8Array) => Buffer.from(leaf).toString('utf8')
 
-/** The log says now what the recovered entries say; what is no longer true ends after that. */
+/** First the log's state becomes that of the recovered entries; facts that are no longer true end after that. */
 const replay = async (tx: Tx, owner: string, entries: readonly LogEntry[]) => {
   const logged = new Map((await listLogged(tx, owner)).map((row) => [`${row.subject} ${row.fact}`, row]))
   for (const entry of entries) {
@@ -80,7 +80,7 @@ export const recoverFrom = async (deps: Deps, { checkpoint, leaves }: LogCopy, k
     if (size < first) throw new Refusal('bad_request', `The copy has ${size} entries; this log has ${first}.`)
     const own = await listEntries(tx, { first: 0, end: first })
     if (own.length !== first || own.some(({ leaf }, index) => leaf !== textOf(leaves[index] ?? new Uint8Array())))
-      throw new Refusal('bad_request', 'This database has other entries than the copy. It needs a new log.')
+      throw new Refusal('bad_request', 'The entries of this database differ from the copy’s. It needs a new log.')
     const added = leaves.slice(first)
     // What waited to be logged at the time of the backup was logged after it, and still has its texts.
     const waiting = new Map((await listPendingLike(tx, added.map(textOf))).map((row) => [row.leaf, row]))

@@ -28,7 +28,7 @@ export interface Fact {
   hidden?: Readonly<Record<string, string>>
 }
 
-/** The entry that ends a fact which is no longer there. Other facts end with their subject. */
+/** The entry that ends a fact once it no longer holds. Other facts end with their subject. */
 export const endOf: { readonly [Type in EntryType]?: EntryType } = {
   'domain.proven': 'domain.lost',
   'domain.stale': 'domain.lost',
@@ -106,7 +106,7 @@ export const touchedBy = {
   'key.revoked': null,
   'key.compromised': null,
   'key.reviewed': null,
-  // What undoing does has entries of its own.
+  // Undoing has entries of its own.
   'key.undone': null,
   'member.joined': null,
   'member.role_changed': null,
@@ -115,7 +115,7 @@ export const touchedBy = {
   'member.email_changed': null,
   'member.invited': null,
   'invitation.withdrawn': null,
-  // What an approved change does has entries of its own.
+  // An approved change has entries of its own.
   'change.staged': null,
   'change.approved': null,
   'change.rejected': null,
@@ -204,10 +204,10 @@ export const isBeingLogged = (at: number, now: number): boolean => now - at < lo
 export const isNoticed = (type: string): boolean => /^(domain|signer|deployment|platform)\./.test(type)
 
 const emailsPerHour = 4
-/** What waits for longer was held back. */
+/** Entries that wait for longer were held back. */
 const heldMs = 15 * 60_000
 
-/** Which entries go into which email: one for each act, and from the fifth in an hour on, one for all. */
+/** Which entries go into which email: one for each act, but after four in an hour one for all others. */
 export const emailsOf = <Notice extends { at: number }>(
   unsent: readonly Notice[],
   { sent, now }: { sent: number; now: number },

@@ -210,7 +210,7 @@ export const createTransparencyService = ({
         const nothing = { subject, fact, type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
         if (!entry) return { ...nothing, state: 'not_logged' }
         const isHidden = entry.is_public === 0 && !isOwn
-        // Which of the private entries it is, only its provider may know: its time would tell.
+        // Only its provider may know which private entry it is: its time would reveal that.
         const found = { type: entry.type, at: isHidden ? null : new Date(entry.at).toISOString() }
         if (entry.position === null)
           return { ...nothing, ...found, state: isBeingLogged(entry.at, now()) ? 'being_logged' : 'not_logged' }
@@ -269,7 +269,7 @@ export const createTransparencyService = ({
       later()
     },
 
-    /** What is under way finishes. */
+    /** Work in progress is finished. */
     async stop() {
       isStopped = true
       clearTimeout(timer)

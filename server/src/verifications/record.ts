@@ -119,7 +119,7 @@ const workloadOf = (row: LinkRow) => {
   return stored && { issuer: stored.issuer, platform: platformOf(stored.issuer), subject: stored.subject }
 }
 
-/** Of the key that signed the request for the link. */
+/** Fingerprint of the key that signed the request for the link. */
 export const fingerprintOf = (row: LinkRow): string | null =>
   storedWorkload(row)?.spki_fingerprint ?? ownFingerprint(row.spki_fingerprint)
 
@@ -258,7 +258,7 @@ const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
   return null
 }
 
-/** Changes since minting, as far as they are public: of a private model only the link's snapshot is shown. */
+/** Changes since minting, as far as they are public: for a private model, only the link's snapshot is shown. */
 const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
   const isModelShown = row.is_public === 1 && row.model_deleted_at === null
   const model = [

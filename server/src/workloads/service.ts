@@ -198,7 +198,10 @@ export const createWorkloadService = ({
         })
     },
 
-    /** What rests on an issuer ends when the operator removes it from the settings, and stands again if it returns. */
+    /**
+     * Links and keys of an issuer end when the operator removes it from the settings, and are valid again if it
+     * returns.
+     */
     async settleIssuers(): Promise<void> {
       for (const { issuer, is_refused } of await listIssuers(database.read)) {
         const isAccepted = isAcceptedIssuer(issuer, issuers)

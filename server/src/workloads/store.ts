@@ -33,7 +33,7 @@ export const deleteWorkload = async (tx: Tx, { provider_id, id }: Own): Promise<
     .executeTakeFirst()
 }
 
-/** The issuers of trusted identities, and of which identities it is noted that they are refused. */
+/** The issuers of trusted identities, and the identities that are marked as refused. */
 export const listIssuers = (db: Db) =>
   db
     .selectFrom('workloads')

@@ -33,7 +33,7 @@ const isLink = (text: string) => text.length > maxSearchText || /\/v(erify)?\/|^
 
 const isLong = (query: string) => [...query].length >= minSearchText
 
-/** The best results of both groups, requested when typing pauses and from two characters on. */
+/** The best results of both groups, requested when typing pauses, for two or more characters. */
 export const useQuickSearch = (text: string) => {
   const typed = text.trim()
   const rested = useDebounced(typed, searchDelayMs)

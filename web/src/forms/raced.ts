@@ -23,7 +23,7 @@ export const racedFields = (before: object, theirs: object, yours: object): Race
     .toSorted((one, other) => Number(other.yours !== undefined) - Number(one.yours !== undefined))
 }
 
-/** The form with their changes, and here typed ones where they changed nothing. */
+/** The form with the other person's changes, and what was typed here in the fields they did not change. */
 export const mergeTheirs = <Values extends object>(before: Values, theirs: Values, yours: Values): Values => {
   const raced = racedFields(before, theirs, yours).map(({ name, theirs: value }) => [name, value])
   return { ...yours, ...Object.fromEntries(raced) }

@@ -24,7 +24,7 @@ export const readSort = (text: string | null, columns: readonly string[], usual:
 export const nextSort = (now: Sort, column: string, startsDescending = false): Sort =>
   now.column === column ? { column, isDescending: !now.isDescending } : { column, isDescending: startsDescending }
 
-/** The page named in the address, from 1; never behind the last one if the count is known. */
+/** The page named in the address, from 1; never past the last one if the count is known. */
 export const readPage = (text: string | null, count: number | undefined, size: number): number => {
   const page = /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1
   return count === undefined ? page : Math.min(page, Math.max(1, Math.ceil(count / size)))

@@ -36,7 +36,7 @@ export const createKey = async (session: Countersign, role: Role): Promise<strin
   return api_key
 }
 
-/** The session ends with the work. */
+/** End the session when the work is done. */
 export const withSession = async <T>(
   context: Context,
   { email, isPiped }: Given,

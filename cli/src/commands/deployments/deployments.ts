@@ -250,7 +250,7 @@ const factsOf = (deployment: Deployment) =>
 const statusOf = ({ status, disabled_at }: Deployment) =>
   disabled_at === null ? status : `${status} since ${shownTime(disabled_at)}`
 
-/** The models that it lost, with the time. */
+/** Models it may no longer mint links for, with the time. */
 const revokedOf = ({ revoked_models }: Deployment) =>
   revoked_models
     .map(({ display_name, version, revoked_at }) => `${display_name} ${version} (${shownTime(revoked_at)})`)

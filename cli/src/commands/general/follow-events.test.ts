@@ -6,7 +6,7 @@ const from = new Date('2026-11-20T10:00:00Z')
 const eventAt = (id: string, seconds: number) =>
   ({ id, at: new Date(from.getTime() + seconds * 1_000).toISOString() }) as TrailEvent
 
-it('prints each event once, oldest first, also if it is written late, and asks only for recent ones', async () => {
+it('prints each event once, oldest first, even if it is written late, and asks only for recent ones', async () => {
   const trail: TrailEvent[] = [eventAt('a', 1), eventAt('b', 2)]
   const rounds: TrailEvent[][] = [[eventAt('c', 60)], [], [eventAt('d', 61), eventAt('late', 55)]]
   const printed: string[] = []

@@ -1,7 +1,7 @@
 import type { TrailEvent } from '@countersign/sdk/contract'
 
 interface Following {
-  /** Events from a moment on, newest first. */
+  /** Events since a moment, newest first. */
   list(since: string): Promise<readonly TrailEvent[]>
   /** Called for each event once, oldest first. */
   print(event: TrailEvent): void
@@ -12,7 +12,7 @@ interface Following {
 /** Replicas may write an event a little later than its time says. */
 const overlapMs = 10_000
 
-/** Prints events as they happen, from a moment on, until `wait` rejects. */
+/** Prints events as they happen, starting at a moment, until `wait` rejects. */
 export const followEvents = async (from: Date, { list, print, wait }: Following): Promise<never> => {
   let seen = new Set<string>()
   let since = from.getTime()

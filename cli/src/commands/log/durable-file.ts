@@ -40,7 +40,7 @@ export const writeDurably = (path: string, text: string) => {
   }
 }
 
-/** The same, unless the file exists: then it returns false and changes nothing, also against other processes. */
+/** The same, unless the file exists: then it returns false and changes nothing, even if another process created it. */
 export const createDurably = (path: string, text: string): boolean => {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const temporary = temporaryOf(path)

@@ -27,7 +27,7 @@ const Saved = z.looseObject({
 })
 type Saved = z.infer<typeof Saved>
 
-/** What the registry signed about the verdict. */
+/** The registry's signed statement about the verdict. */
 const Statement = z.looseObject({
   iat: z.number().int(),
   link: z.string(),
@@ -69,11 +69,11 @@ const readStatement = ({ proofs, saved_at }: Saved) => {
     index === null || entry === null ? [] : [{ index, leaf: toBase64(leafHash(Buffer.from(entry))) }],
   )
   if (JSON.stringify(said.facts) !== JSON.stringify(leaves))
-    throw new LogError('The registry’s statement is about other entries than the file')
+    throw new LogError('The registry’s statement is about different entries from the file’s')
   if (said.result !== 'verified') throw new LogError(`The registry stated that the link was ${said.result}`)
   const moment = said.iat * 1_000
   if (Math.abs(moment - Date.parse(saved_at)) > clockToleranceMs)
-    throw new LogError('The registry’s statement is from another time than the file')
+    throw new LogError('The registry’s statement is from a different time than the file')
   return { kid: header.kid, moment, link: said.link, signed: `${head}.${body}`, signature }
 }
 

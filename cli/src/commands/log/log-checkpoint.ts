@@ -9,7 +9,7 @@ import { chooseLog } from './log-policy.ts'
 import { fetchCheckpoint } from './monitor/follow-log.ts'
 import { Misbehaviour } from './monitor/misbehaviour.ts'
 
-/** What the log shows is not what its key signs: exit 3. */
+/** The log shows something that its key did not sign: exit 3. */
 export const asFailure = (error: unknown): unknown => {
   if (error instanceof Misbehaviour)
     return new Failure(

@@ -22,7 +22,7 @@ const reasonWords = {
   mistyped: 'the code is mistyped',
   not_found: 'no such link was issued here',
   keys_unavailable: 'keys or live status could not be fetched, so it may be good or bad; try again in a minute',
-  not_logged: 'the log of your policy does not have every fact that it rests on',
+  not_logged: 'the log of your policy lacks a fact that it depends on',
 } as const satisfies Record<Reason | 'not_logged', string>
 
 /** Details that the reason alone doesn't give. */

@@ -40,7 +40,7 @@ describe('an answer', () => {
   it.each([
     { name: 'the provider’s', claims: { response_hash: 'aa', bound_by: 'provider' }, result: 'verified', reason: null },
     {
-      name: 'the one that a bearer attached',
+      name: 'the answer that a bearer attached',
       claims: { response_hash: 'aa', bound_by: 'bearer' },
       result: 'not_verified',
       reason: 'claim_mismatch',

@@ -118,7 +118,7 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
   }
 }
 
-/** As far as the token says: whether it was issued to a server that had proven its key. */
+/** Whether the token says that its server had proven its key. */
 const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =>
   provider_domain === undefined
     ? null

@@ -52,7 +52,7 @@ describe('a replay', () => {
   ])('rejects a fact that had ended: $end.type', ({ fact, end }) => {
     const ended_by = { index: begun.length, type: end.type, at: end.at }
     expect(replay([...begun, end]).unmet).toEqual([{ fact, ended_by }])
-    // What ended later, and what ended for others, changes nothing.
+    // Facts that ended later, or for others, change nothing.
     expect(replay([...begun, end], 19).unmet).toEqual([])
     const other = {
       provider: 'prv_2',

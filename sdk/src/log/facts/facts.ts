@@ -72,7 +72,7 @@ const isFactProof = ({ fact, state, entry, proof, disclosures }: Record<keyof Fa
   Array.isArray(disclosures) &&
   disclosures.every(({ field, salt, value }) => [field, salt, value].every(isText))
 
-/** The facts of an answer of `log.proofs`. Throws for another answer. */
+/** The facts in an answer of `log.proofs`. Throws if it is not one. */
 export const readFactProofs = (answer: unknown): FactProof[] => {
   if (isObject(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof)) return answer.facts
   throw new Error('The registry’s answer has no proofs')
@@ -84,7 +84,7 @@ const checkOne = async (
   policy: LogPolicy,
   token: TokenReading | undefined,
 ): Promise<LogCheck> => {
-  // Which identity a platform vouched for, only the registry knows: its fact is “platform” with an ID.
+  // Only the registry knows which identity a platform vouched for: its fact is “platform” with an ID.
   const found = facts.find((each) => each.fact === fact || (fact === 'platform' && each.fact.startsWith('platform ')))
   const state = found?.state
   if (state === 'being_logged' || state === 'logged_privately')
@@ -104,10 +104,10 @@ const checkOne = async (
       Object.entries(hides).every(isHidden),
     `The log says something else about “${fact}”`,
   )
-  // A registry could serve another key than it logged under the same ID.
+  // A registry could serve a different key from the one it logged under this ID.
   if (fact === 'key' && token) {
     const isSigned = await isSignedBy(String(entry.x), token.signedBytes, token.signature)
-    ensure(isSigned, 'The log has another key than the one that signed the token')
+    ensure(isSigned, 'The log has a different key from the one that signed the token')
   }
   const { isWitnessed } = await verifyProof(parseProof(found.proof), leafHash(leaf), policy)
   if (!isWitnessed) throw new Error('Too few of the policy’s witnesses have seen this checkpoint')

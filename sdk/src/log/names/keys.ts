@@ -1,6 +1,6 @@
 import { foldedOf, leastForTwo, leastForTypos, partsOf, plainOf } from './names.ts'
 
-/** Two edits behind these letters change nothing in the keys. */
+/** Two edits after these letters don't change the keys. */
 const prefixLength = 7
 const headLength = 5
 /** The rest of a longer text is not looked up. */
@@ -40,7 +40,7 @@ export const nearKeys = (own: string): string[] => {
   return [...new Set(keys)]
 }
 
-/** Which keys to look up for another name: of each name of yours that it is near, at least one. */
+/** The keys to look up for another name, at least one for each name of yours that it is near. */
 export const nearProbes = (candidate: string): string[] => {
   const { plain, spellings } = spellingsOf(candidate)
   if (plain === '') return []

@@ -17,7 +17,7 @@ export type Nearness =
 /** Names with fewer letters are only compared whole: a typo of `ibm` is the name of someone else. */
 export const leastForTypos = 5
 
-/** Pairs and letters that people confuse in Latin script; as TR39 does not, because it compares code points. */
+/** Pairs and letters that people confuse in Latin script; TR39 lacks them, because it compares code points. */
 const confusedPairs = [
   [/rn|nn|rr/g, 'm'],
   [/vv/g, 'w'],
@@ -97,7 +97,7 @@ const nearWord = (candidate: string, own: string): Nearness | undefined => {
 /** Second-level labels under which countries register names. */
 const shared = /^(ac|co|com|edu|gov|gob|gouv|go|net|ne|or|org|nom|in|me)$/
 
-/** A log that lies may contain text that is no domain name: with other dots, a port or a path. */
+/** A log that lies may contain text that is not a domain name: with other dots, a port or a path. */
 const separators = /[^\p{L}\p{N}\p{M}\p{Cf}_-]+/u
 
 /** The labels of a domain in front of its ending, from the left, and the ending. */

@@ -54,7 +54,10 @@ export const headOf = ({ size, levels }: TreeEdge): TreeHead => {
   return { size, root: root ?? emptyRoot() }
 }
 
-/** Appends leaf hashes to a tree. Returns its new edge, and the tiles that are new or wider: of these, partial tiles only at the end. */
+/**
+ * Appends leaf hashes to a tree. Returns its new edge, and the tiles that are new or wider, with partial tiles at the
+ * end.
+ */
 export const appendLeaves = (
   { size, levels }: TreeEdge,
   leaves: readonly Uint8Array[],

@@ -147,7 +147,7 @@ export const createKeyModule = (
     async sign(key: ModuleKey, input: string): Promise<Buffer> {
       return Buffer.from((await ask({ ask: 'sign', key, input })) as Uint8Array)
     },
-    /** Of the process that has the module loaded. */
+    /** ID of the process that has the module loaded. */
     pid: () => current?.child.pid,
     close() {
       const running = current

@@ -16,7 +16,7 @@ export const useModel = (id: string) => {
   const viewer = useViewer()
   const [written] = useState(() => readWrittenModel(id, viewer))
   const { data, error, mutate } = useSWR(id === '' ? null : ['model', id, viewer], () => client.models.get(id), {
-    // The same component goes on to show other models.
+    // The same component shows other models later.
     ...(written?.id === id && viewer === null && { fallbackData: written }),
   })
   return { model: data, failure: error as unknown, again: () => void mutate() }

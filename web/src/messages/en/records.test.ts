@@ -50,6 +50,6 @@ it.each([
   [providerPage.title('acme.example', null), 'acme.example'],
   [providerPage.title(null, 'acme.example'), 'Provider not checked: “acme.example”'],
   [providerPage.title(null, null), 'Provider not checked'],
-])('never titles an unchecked record like a checked one: %s', (title, expected) => {
+])('titles unchecked records differently from checked ones: %s', (title, expected) => {
   expect(title).toBe(expected)
 })

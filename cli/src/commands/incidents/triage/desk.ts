@@ -267,7 +267,7 @@ const send = async (
   return 'closed'
 }
 
-/** Says what someone else answered meanwhile. */
+/** Shows the answer that someone else gave meanwhile. */
 const sayWho = ({ keyboard, paint }: Desk, { id, status, resolved_at, provider_response }: Incident) => {
   const when = resolved_at === null ? '' : `, ${shownTime(resolved_at)}`
   const what = isOpen({ status }) ? 'answered' : 'closed'

@@ -65,7 +65,7 @@ export const readState = (folder: string | undefined): MonitorState => {
     const { version, size, levels, ...state } = saved
     return { ...state, edge: readEdge(size, levels, state.checkpoint) }
   } catch (error) {
-    // Starting again from nothing would forget what the log must continue.
+    // Starting from scratch would forget the tree that the log must continue.
     throw new Failure(
       'monitor_state',
       2,

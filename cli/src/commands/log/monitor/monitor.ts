@@ -30,7 +30,7 @@ export interface Report {
   new_entries: number
   /** Entries of a kind that this version does not know. */
   unknown_entries: number
-  /** Public entries of which the log does not show each name: erased, or withheld. */
+  /** Public entries with names that the log does not show: erased, or withheld. */
   unnamed_entries: number
   findings: Finding[]
   /** Other places that showed the log's checkpoint. */
@@ -241,7 +241,7 @@ const readTexts = async ({ log }: Monitor, entries: readonly ReadEntry[]) => {
   return texts
 }
 
-/** What a look has found so far. */
+/** The findings of a look so far. */
 interface Read {
   entries: number
   unknown: number

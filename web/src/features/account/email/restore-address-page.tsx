@@ -9,7 +9,7 @@ import { AccountPage } from '../account-page.tsx'
 import { Notice } from '../notice.tsx'
 import { OneButtonForm, useOneAction } from '../one-button-form.tsx'
 
-/** Takes back a changed address, and goes on to a new password. Opening the page changes nothing: mail scanners open links. */
+/** Takes back a changed address, and continues to a new password. Opening the page changes nothing: mail scanners open links. */
 export const RestoreAddressPage = () => {
   const { search } = useLocation()
   const navigate = useNavigate()

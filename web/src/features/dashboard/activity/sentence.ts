@@ -30,7 +30,7 @@ export const describeEvent = (
   const { action, subject_id, subject_name, actor } = event
   const thing = subject_name === null ? nameOf(subject_id) : quote(subject_name)
   const what = actionWords.get(action)?.tell(thing) ?? `${action} ${thing}`
-  // What the registry itself finds has no actor, and a session whose person is unknown none but itself.
+  // The registry's own findings have no actor. If the person of a session is unknown, the session is the actor.
   const hasActor = actor !== 'registry' && (actor !== subject_id || event.actor_name !== null)
   return hasActor ? words.by(what, whoOf(event)) : what
 }

@@ -16,7 +16,7 @@ const comparisons = {
 export const deploymentSorts = Object.keys(comparisons)
 export const usualSort: Sort = { column: 'created', isDescending: true }
 
-/** Of equal ones, the newest first. */
+/** Equal ones come newest first. */
 export const sortDeployments = (deployments: readonly Deployment[], { column, isDescending }: Sort): Deployment[] => {
   const compare = comparisons[column as keyof typeof comparisons]
   return deployments.toSorted(

@@ -72,7 +72,7 @@ const comparisons = {
 export const modelSorts = Object.keys(comparisons) as (keyof typeof comparisons)[]
 export const usualSort: Sort = { column: 'created', isDescending: true }
 
-/** Of equal ones, the newest first. */
+/** Equal ones come newest first. */
 const compareBy = ({ column, isDescending }: Sort): Compare => {
   const compare = comparisons[column as keyof typeof comparisons]
   return (a, b) =>

@@ -11,7 +11,7 @@ const words = verificationsTab
 
 export const titleOf = ({ model_name, model_version }: IssuedVerification) => words.version(model_name, model_version)
 
-/** What visitors see now, and until when: with the day, and without it. */
+/** The result that visitors see now, and until when, with and without the day. */
 export const describeState = (link: IssuedVerification, now: number) => {
   const { outcome, change } = stateOf(link, now)
   const untilAt = isShown(outcome)

@@ -59,7 +59,7 @@ const groupsOf = (model: Model): [heading: string, rows: Rows][] =>
       ),
   ])
 
-/** Fields that are shown in their own way; the others as their kind is. */
+/** Fields with a display of their own; the others are shown by kind. */
 const ownWay: Partial<Record<ModelField, (model: Model) => ReactNode>> = {
   api_model_identifier: (model) => <InlineCode>{model.api_model_identifier}</InlineCode>,
   endpoint: (model) => <InlineCode>{model.endpoint}</InlineCode>,

@@ -36,7 +36,7 @@ export const compareDigest = (
           return { name, result: names.has(lastOf(name)) ? 'different' : 'unlisted' }
         })
   const isPart = compared.length > 0 && compared.every(({ result }) => result === 'same')
-  // A folder around a single file has another digest than the file.
+  // A folder around a single file has a different digest from the file’s.
   const isWhole = isPart && registered.every(({ sha256 }) => files.some((file) => file.sha256 === sha256))
   return {
     result: digest === modelDigest || isWhole ? 'same' : isPart ? 'part' : 'different',

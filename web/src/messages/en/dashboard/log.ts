@@ -53,7 +53,7 @@ export const logTab = {
     },
     reasons: {
       same: 'is the same as, or below,',
-      other_ending: 'has another ending than',
+      other_ending: 'has a different ending from',
       lookalike: 'looks like',
       typo: 'is one or two letters away from',
       added_words: 'contains',

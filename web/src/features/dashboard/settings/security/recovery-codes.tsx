@@ -17,7 +17,7 @@ interface RecoveryCodesProps {
   renew: () => Promise<readonly string[]>
 }
 
-/** How many codes are left, and new ones as long as they are shown. Asks before they are lost. */
+/** The number of codes left, and new codes while they are shown. Asks before they are lost. */
 export const RecoveryCodes = ({ left, codes, show, renew }: RecoveryCodesProps) => {
   const [isRenewing, setIsRenewing] = useState(false)
   const [isCopied, setIsCopied] = useState(false)

@@ -154,7 +154,7 @@ const startClients = (send: (path: string, question?: Question) => Promise<Reply
 
   return {
     ledger,
-    /** Waits until so many more writes were acknowledged. */
+    /** Waits until this many more writes were acknowledged. */
     more: async (count: number) => {
       const enough = ledger.links.length + ledger.models.length + count
       const deadline = performance.now() + 60_000

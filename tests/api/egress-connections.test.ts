@@ -142,7 +142,7 @@ describeOnLinux('a connection', () => {
     const server = createServer((_request, response) => {
       waiting.push(() => response.end('hello'))
       most = Math.max(most, waiting.length)
-      // The third would arrive in the meantime.
+      // Long enough for a third request to arrive, if it was sent.
       const answerAll = () => {
         for (const answer of waiting.splice(0)) answer()
       }

@@ -31,7 +31,7 @@ const createAcme = async (world: World) => {
   return { ...acme, model_id, mails: async () => (await world.mails(email)).slice(before) }
 }
 
-/** Concurrently, in two replicas, of which one lost its lease to the other in between. */
+/** Concurrently, in two replicas, one of which lost its lease to the other in between. */
 const runTwice = async (world: World, job: string) => {
   const replica = await world.startReplica()
   const first = world.jobs.run(job)

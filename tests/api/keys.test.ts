@@ -58,7 +58,7 @@ describeOnSqlite('an API key', (engine) => {
   it('that is mistyped is rejected without a database query', async () => {
     const world = await createWorld({ engine })
     const { apiKey } = await world.provider('acme', { isVerified: false })
-    // With the tables gone, a query could not answer 401.
+    // The tables are gone, so a query would not answer 401.
     await world.database.close()
     for (let index = 0; index < apiKey.length; index++) {
       const mistyped = apiKey.slice(0, index) + (apiKey[index] === 'x' ? 'y' : 'x') + apiKey.slice(index + 1)

@@ -71,7 +71,7 @@ describeOnSqlite('registering a provider', (engine) => {
       is_listed: false,
       is_public: false,
     })
-    // Strangers see it once its domain is proven.
+    // Strangers see the website once its domain is proven.
     expect(await world.anyone.providers.get(provider_id)).toMatchObject({ website: null, website_url: null })
   })
 

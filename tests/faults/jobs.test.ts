@@ -127,7 +127,7 @@ describeEachEngine('a job', (engine) => {
     }
   })
 
-  it('that many claim concurrently is given to one', async () => {
+  it('is given to one runner if many claim it concurrently', async () => {
     const { createRunner } = await prepare(engine)
     const replicas = await Promise.all(
       Array.from({ length: 6 }, async () => {

@@ -61,7 +61,7 @@ const startMinting = (mint: (extra?: object) => Promise<Timed>) => {
   return {
     links,
     others,
-    /** Until that many more links were minted. */
+    /** Waits until this many more links were minted. */
     more: (count: number) => {
       const enough = links.length + count
       return expect.poll(() => links.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(enough)
@@ -128,7 +128,7 @@ it('answers 503 within 5 s while PostgreSQL is frozen, and recovers when it cont
       get('/api/v1/models/public?search=atlas'),
     ])
     for (const reply of replies) expectHonest(reply, 5_000)
-    // Now that it is known, requests don't wait for it.
+    // Now that the failure is known, requests don't wait.
     expectHonest(await mint(), 1_000)
     expect(await get('/readyz')).toMatchObject({ status: 503, body: { checks: { database: false } } })
     expect((await get('/livez')).status).toBe(200)
@@ -211,7 +211,7 @@ it('lets other providers write while writers of one provider wait for each other
 }, 60_000)
 
 it('waits for PostgreSQL when it starts, says so, and starts once it is there', async () => {
-  // In its place, something that hangs up; then a way to it.
+  // First a server in its place that hangs up, then a route to the real one.
   let isThere = false
   const door = createServer((socket) => {
     if (!isThere) return socket.destroy()

@@ -213,7 +213,7 @@ export const findLies = (html: string, registry: Registry): string[] => {
       isOfRegistry(href, registry) &&
       !isOwn(href, registry) &&
       !isGarbled(href, registry) &&
-      // What programs make of a name that ends differently for them: the home page, which describes no provider.
+      // The address that programs find if they end the name elsewhere: the home page, which describes no provider.
       ![`http://${registry.host}/`, `https://${registry.host}/`].includes(href),
   )
   const codes = registry.foreign.filter((code) => placesOf(text, code.toLowerCase()).length > 0)

@@ -353,7 +353,7 @@ const faults: readonly Fault[] = [
       entryOf(bundle).integratedTime = '999999999999999'
     },
   },
-  { fault: 'a time yet to come', reason: 'time_in_future', now: ({ ours }) => later(ours.start, -600) },
+  { fault: 'a time in the future', reason: 'time_in_future', now: ({ ours }) => later(ours.start, -600) },
   {
     fault: 'a timestamp authority that the trusted root ended',
     reason: 'trusted_root_expired',

@@ -117,7 +117,7 @@ describeOnSqlite('a verifier with a pinned log', () => {
 })
 
 describeOnSqlite('a link that was checked online', () => {
-  it('meets the rule only if the pinned log has its facts, whatever the registry says', async () => {
+  it('meets the rule only if the pinned log has its facts, regardless of what the registry says', async () => {
     const { world, verification_url, own, lookUp } = await createScene()
     await world.registry.transparency.sequence()
     const client = createClient({ baseURL: world.address })

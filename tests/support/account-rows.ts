@@ -44,7 +44,7 @@ export const insertAccount = async (world: World, { id }: Pick<ProviderActor, 'i
   return { session_id, setup_token }
 }
 
-/** The token of an email that takes back a changed address: here the same one. */
+/** The token of an email that takes back a changed address. Here it is the same token. */
 export const insertRestoreToken = async (world: World, { token, person_id }: { token: string; person_id: string }) => {
   const at = world.clock.now()
   const { email } = await world.database.read

@@ -255,7 +255,7 @@ describe('the incidents of a provider', () => {
     await page.getByText('51–100 of more than 10,000').waitFor()
     await expect.poll(() => rows(page).count()).toBe(50)
     expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(1_500)
-    // A reloaded page is the same one.
+    // A reload shows the same page.
     await page.reload()
     await page.getByText('51–100 of more than 10,000').waitFor()
     await expect.poll(() => rows(page).count()).toBe(50)

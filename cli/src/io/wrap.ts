@@ -1,6 +1,6 @@
 import { widthOf } from './width.ts'
 
-/** Breaks a line that is wider than the terminal between words, and indents the rest. Without a width it stays whole. */
+/** Breaks a line that is wider than the terminal between words, and indents the rest. Without a width, nothing is broken. */
 export const wrap = (line: string, columns: number | undefined, indent = 0): string => {
   if (columns === undefined || widthOf(line) <= columns) return line
   const start = /^ */.exec(line)?.[0] ?? ''

@@ -59,7 +59,7 @@ const explained = (error: unknown, token: string, audience: string) => {
   return new Failure(error.code, 4, error.detail, hint, { cause: error })
 }
 
-/** Safe to paste, whatever the token says. */
+/** Safe to paste, even if the token is hostile. */
 const shellWord = (value: unknown) =>
   /^[\w.:/@=-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`
 

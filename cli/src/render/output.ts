@@ -144,7 +144,7 @@ const escaped = (character: string) =>
 
 /* ---- columns ---- */
 
-/** Without runs of spaces, with which a name could draw columns and rows of its own. */
+/** Without runs of spaces, which a name could use to draw columns and rows of its own. */
 const cellOf = (text: string) => printable(text).replace(/\p{Zs}{2,}/gu, ' ')
 
 const pad = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))

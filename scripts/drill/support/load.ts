@@ -36,7 +36,7 @@ export const startLoad = ({ mint, check }: Registry, workers = 16) => {
 
   return {
     links,
-    /** Waits until that many more links were minted. */
+    /** Waits until this many more links were minted. */
     more: async (count: number) => {
       const enough = links.length + count
       const deadline = performance.now() + 60_000

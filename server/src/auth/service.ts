@@ -104,7 +104,7 @@ export const createAuthService = ({
     return sessions.begin(tx, { person_id, provider_id, userAgent })
   }
 
-  /** Sent whatever the owner's notification settings are. */
+  /** Sent regardless of the owner's notification settings. */
   const emailPasswordChanged = async (tx: Tx, to: string) => {
     await mail.queue(tx, {
       to,

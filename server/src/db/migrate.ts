@@ -47,7 +47,7 @@ const isOutdated = async (database: Database): Promise<boolean> => {
 const applyMissing = async (tx: Tx, database: Database, now: () => number): Promise<string[]> => {
   const dialect = dialects[database.engine]
   await dialect.allowLongStatements(tx)
-  // Its lock lasts until the transaction ends, so it ends with the process that holds it, whatever the clocks say.
+  // Its lock lasts until the transaction ends, so it ends with the process that holds it, independent of clocks.
   await sql`insert into leases (name, holder, expires_at) values ('migrate', ${version}, 0) on conflict (name) do update set holder = excluded.holder`.execute(
     tx,
   )

@@ -38,7 +38,7 @@ const firstOwnerOf = (db: Db, provider_id: string) =>
 export const personOf = async (db: Db, { person_id, provider_id }: { person_id: string | null; provider_id: string }) =>
   person_id ?? (await firstOwnerOf(db, provider_id).executeTakeFirst())?.person_id ?? ''
 
-/** Those of the people who belong to no provider. */
+/** Rows of people who belong to no provider. */
 export const findStranded = (db: Db, person_ids: readonly string[]) =>
   db
     .selectFrom('people as e')
@@ -57,7 +57,7 @@ export const findStranded = (db: Db, person_ids: readonly string[]) =>
     )
     .execute()
 
-/** Emails about what concerns all of them go to every owner, whatever their settings. */
+/** Emails that concern all owners go to each of them, regardless of their settings. */
 export const listOwnerMailboxes = (db: Db, provider_id: string) =>
   db
     .selectFrom('members as m')

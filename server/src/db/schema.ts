@@ -22,7 +22,7 @@ export interface ProviderTable extends ProviderFieldColumns {
   /** Its primary domain. These columns mirror the row of `provider_domains`; only `domains/store.ts` writes them. */
   domain: string | null
   domain_nonce: string
-  /** Null also while the proof is stale. */
+  /** Also null while the proof is stale. */
   domain_verified_at: Millis | null
   domain_verification_method: ProofMethod | null
   /** When the proof was last confirmed. */
@@ -385,7 +385,7 @@ export interface EventTable {
   provider_id: string
   /** ID of the key or session that acted, or `registry`. */
   actor: string
-  /** Whose session it was. */
+  /** The person whose session it was. */
   person_id: string | null
   action: string
   subject_type: string
@@ -861,7 +861,7 @@ export interface LogWitnessTable {
   name: string
   size: number
   answered_at: Millis | null
-  /** Why it did not cosign the last time. */
+  /** Why it did not cosign last time. */
   trouble: string | null
 }
 

@@ -82,7 +82,7 @@ export const createFactorService = (deps: Deps) => {
   })
   const settings = { link: `${publicUrl}/dashboard?tab=settings&section=security`, label: 'Open your settings' }
 
-  /** In the trail of every company of the person. */
+  /** Records an event in the trail of every company of the person. */
   const record = async (
     tx: Tx,
     { person_id, caller }: Person,
@@ -99,7 +99,7 @@ export const createFactorService = (deps: Deps) => {
       })
   }
 
-  /** Sent whatever the notification settings are. */
+  /** Sent regardless of the notification settings. */
   const email = (
     tx: Tx,
     to: string,

@@ -50,7 +50,7 @@ export interface Context<E extends Endpoint> {
 }
 
 export interface Visitor {
-  /** Behind trusted proxies the address they name. */
+  /** The client’s address; behind trusted proxies, the one that they report. */
   address: string
   userAgent: string | null
   /** Whether a page of another site caused the request, as far as browsers report it (Fetch Metadata, `Sec-Fetch-Site`). */

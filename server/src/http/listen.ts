@@ -46,7 +46,7 @@ const sendRefusal = (response: ServerResponse, refusal: Refusal) => {
   response.end(JSON.stringify(problem))
 }
 
-/** Instead of Node's empty 417. `100-continue`, the only expectation there is, does not come here. */
+/** Instead of Node's empty 417. Node itself handles `100-continue`, the only defined expectation. */
 const refuseExpectation: RequestListener = (_request, response) => {
   sendRefusal(response, new Refusal('bad_request', 'The header Expect may only be 100-continue.'))
 }

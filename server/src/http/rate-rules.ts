@@ -215,7 +215,7 @@ const rules: Readonly<Record<string, readonly RateRule[]>> = {
   'PUT /api/v1/providers/:id/profile': [logo(fetching), listing(relisting), ...general],
   'PUT /api/v1/providers/:id/visibility': [listing(relisting), ...general],
   'PUT /api/v1/providers/me/domains/:domain/primary': [listing(provider), ...general],
-  // Not on deactivating: someone with a leaked key could otherwise prevent it.
+  // Not for deactivating: otherwise someone with a leaked key could prevent it.
   'POST /api/v1/providers/:id/reactivate': [rule('reactivate', 20, hour, provider), ...general],
   'POST /api/v1/providers/me/verify-domain': [domainProof],
   'POST /api/v1/providers/me/domains/:domain/verify': [domainProof],

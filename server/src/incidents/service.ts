@@ -224,7 +224,7 @@ export const createIncidentService = ({
         if (ifMatch !== undefined) {
           if (!(await lockIncident(tx, { provider_id, id }))) throw notFound()
           const shown = await findOwnIncident(tx, { provider_id, id })
-          // A closed one is rejected below, with its own words.
+          // A closed incident is rejected below, with a message of its own.
           if (shown?.status === 'reported' || shown?.status === 'investigating')
             checkUnchanged(ifMatch, () => tagOfIncident(incidentOf(shown)))
         }

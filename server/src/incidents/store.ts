@@ -355,7 +355,7 @@ export const listAnyIncidents = (db: Db, providerOrDomain: string | undefined): 
 export const findAnyIncident = (db: Db, id: string): Promise<OperatorIncident | undefined> =>
   db.selectFrom('incidents').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Zero rows if it is already withdrawn. */
+/** Zero rows if the report is already withdrawn. */
 export const markWithdrawn = (tx: Tx, { provider_id, id, reason, at }: Own & { reason: string | null; at: number }) =>
   tx
     .updateTable('incidents')
@@ -366,7 +366,7 @@ export const markWithdrawn = (tx: Tx, { provider_id, id, reason, at }: Own & { r
     .returning('id')
     .executeTakeFirst()
 
-/** Zero rows if it is not withdrawn. */
+/** Zero rows if the report is not withdrawn. */
 export const markRestored = (tx: Tx, { provider_id, id, at }: Own & { at: number }) =>
   tx
     .updateTable('incidents')

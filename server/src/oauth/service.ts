@@ -315,7 +315,7 @@ interface NewLink {
 interface Settled {
   token: string
   linked: boolean
-  /** The browser gets it beside the token, never with it. */
+  /** The browser gets it separately from the token. */
   cookie: string
 }
 

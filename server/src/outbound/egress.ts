@@ -147,7 +147,7 @@ export const createEgress = ({
     pipelining: 1,
     connect: (options, callback) => {
       const name = bare(options.hostname)
-      // The certificate must match the name, wherever the name leads.
+      // The certificate must match the name, regardless of the address behind it.
       const servername = options.servername || (isIP(name) ? undefined : name)
       vet(name, portOf(options)).then(
         (addresses) => connect(addresses, { ...options, servername }, callback),

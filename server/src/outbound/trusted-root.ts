@@ -72,7 +72,7 @@ const fromAddress = (url: string, { egress, folder, now }: Omit<Deps, 'source'>)
     } catch (error) {
       const saved = seen?.root ?? (await readFile(savedFile, 'utf8').then(rootOf, () => undefined))
       if (!saved) throw error
-      // Not again at every check.
+      // So that a failed fetch is not repeated at every check.
       seen = { at: now() - fetchEveryMs + 300_000, root: saved }
     }
     return seen.root

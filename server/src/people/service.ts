@@ -106,7 +106,7 @@ export const createPeopleService = (deps: Deps) => {
     return id
   }
 
-  /** Those who belong to no provider any more get an empty one, which the console asks them to complete: signing in needs a provider. */
+  /** People who no longer belong to any provider get an empty one, because signing in needs one. The console asks them to complete it. */
   const adopt = async (tx: Tx, person_ids: readonly string[]) => {
     if (person_ids.length === 0) return
     const at = now()

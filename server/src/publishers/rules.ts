@@ -333,7 +333,7 @@ const hints: Readonly<Record<string, string>> = {
   environment: 'The workflow is trusted in another environment only. Run the job in that environment.',
 }
 
-/** The job itself, for the trail: in harmless letters only. */
+/** The job itself, for the trail: with harmless characters only. */
 export const runOf = ({ kind }: Pick<Trusted, 'kind'>, claims: Claims): string => {
   const word = (value: unknown) =>
     typeof value === 'number' ? `${value}` : isText(value) ? value.replace(/[^\w.-]/g, '_').slice(0, 60) : '?'
@@ -355,7 +355,7 @@ const shownClaims = [
   'sub',
 ]
 
-/** What the owner may want to know about a job later. */
+/** Details of a job that the owner may want to see later. */
 export const factsOf = (claims: Claims): Record<string, string> =>
   Object.fromEntries(
     shownClaims.flatMap((name) => {

@@ -26,7 +26,7 @@ export const lastingActions = [
 
 export interface TrailLine {
   actor: string
-  /** Whose session it was. */
+  /** The person whose session it was. */
   person_id?: string | null
   action: string
   subject_id: string

@@ -147,7 +147,7 @@ export const createSigningService = ({ database, events, encryptionKey, keyModul
       if (sealed !== undefined) rootSecret = unseal(sealed, encryptionKey, rootLabel)
     },
 
-    /** Before the registry serves: the log says now if the module fails. Links can be checked without it. */
+    /** Called before the registry serves, so that the log reports a module that fails. Links can be checked without it. */
     async checkModule() {
       const active = await findKeyInState(database.read, 'active')
       const signer = active && (await signerOf(active.kid))

@@ -171,7 +171,7 @@ const unknownAddress = {
 /** Where a path leads, and what it names. */
 export interface Destination {
   address: Address
-  /** Nothing is there, whatever the address looks like. */
+  /** There is no such page, even if the address looks like one. */
   isUnknown: boolean
   params: Readonly<Record<string, string>>
 }

@@ -41,7 +41,7 @@ const keyOf = ({ subject, fact }: Pick<LoggedFact, 'subject' | 'fact'>) => `${su
 const entryFor = (fact: Fact, logged: LoggedFact | undefined): EntryType | '' | undefined => {
   const content = contentOf(fact)
   const isSame = logged?.type === fact.type && logged.digest === content
-  // What was logged in clear stays so; what becomes public is logged again in clear.
+  // Facts that were logged in clear stay so; facts that become public are logged again in clear.
   if (isSame && (logged.is_public === 1 || !fact.isPublic)) return undefined
   if (fact.type === '') return logged && logged.type !== '' ? (endOf[logged.type as EntryType] ?? '') : ''
   return fact.type === 'version.registered' &&

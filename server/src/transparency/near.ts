@@ -58,7 +58,7 @@ const isNeighbour = (theirs: string, own: string) => {
   return site(theirs) === site(own) && !theirs.endsWith(`.${own}`)
 }
 
-/** How near a name in the log is to one of a company's; undefined if it is not. */
+/** How near a name in the log is to one of a company's; undefined if it is not near. */
 export const nearnessOf = (candidate: Candidate, { kind, own }: Watched): Nearness | undefined => {
   const { field, text } = candidate
   if (kind === 'name')

@@ -131,7 +131,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
       const unsent = await listUnsent(tx, provider_id)
       const fresh = unsent.filter(({ at, type }) => type.startsWith('domain.') && at >= now() - sameActMs)
       if (fresh.length === 0) return mail.alert(tx, provider_id, alert)
-      // The next digest has it.
+      // The next digest contains it.
       const { canSend } = emailsOf(unsent, { sent: await countEmails(tx, sinceHour(provider_id)), now: now() })
       if (canSend) await send(tx, fresh, alert)
     },

@@ -146,7 +146,7 @@ export const createTransparencyService = ({
     return isDue ? state : undefined
   }
 
-  /** One at a time in this process. */
+  /** Runs one at a time in this process. */
   const appendInTurn = (): Promise<LogState | undefined> => {
     underWay ??= append().finally(() => {
       underWay = undefined

@@ -193,7 +193,7 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
       add(count, 1)
       return {
         warning: quotaWarning({ used: count.saved + count.unsaved, limit: limitOf(linksPerDay, isDomainKept) }),
-        /** For a link that was not minted. */
+        /** Takes back the count of a link that was not minted. */
         giveBack: () => add(count, -1),
       }
     },

@@ -105,7 +105,7 @@ const findChanged = async (from: TreeEdge, shown: Signed, { source }: Log): Prom
   return found
 }
 
-/** Why the entries are not those of the signed tree. A log that hides its tiles then does not hide that it lied. */
+/** Why the entries are not those of the signed tree. A log cannot hide a lie by withholding its tiles. */
 const explainMismatch = async (
   before: Signed | undefined,
   from: TreeEdge,

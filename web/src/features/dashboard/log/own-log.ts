@@ -21,7 +21,7 @@ export const readOwnLog = () => client.log.entries({ limit: 100 })
 /** Where the proof of an entry is; undefined if it is not in the log yet. */
 export const proofAddressOf = ({ index }: OwnLogEntry) => (index === null ? undefined : `/log/proof/${index}`)
 
-/** Entries that are in the log, once each. */
+/** Each entry of the log once. */
 export const canDispute = ({ index, report_id }: OwnLogEntry) => index !== null && report_id === null
 
 /** Tells the operator that an entry was not the owner. */

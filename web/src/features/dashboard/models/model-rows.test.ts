@@ -163,7 +163,7 @@ describe('a saved filter', () => {
     { view: 'failing', found: ['fir 1'] },
     { view: 'untied', found: ['gum 1'] },
   ] as { view: ModelView; found: string[] }[])(
-    'lists each version that is $view, as many as it counts',
+    'lists each version that is $view, and counts the same number',
     ({ view, found }) => {
       const rows = chooseRows(troubled, { ...all, view, sort: by('name') })
       expect(rows.map(({ model }) => `${model.api_model_identifier} ${model.version_number}`).toSorted()).toEqual(found)

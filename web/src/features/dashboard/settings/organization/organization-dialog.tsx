@@ -56,7 +56,7 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
     event.preventDefault()
     void save(theirs ?? record)
   }
-  /** `latest` is what the changes are meant for. */
+  /** The changes are meant for `latest`. */
   const save = async (latest: Provider) => {
     if (isSending) return
     setIsJudged(true)

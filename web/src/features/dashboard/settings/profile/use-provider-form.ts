@@ -67,7 +67,7 @@ export const useProviderForm = (provider: Provider, onEnd: () => void) => {
     onEnd()
   }
 
-  /** `latest` is what the changes are meant for. */
+  /** The changes are meant for `latest`. */
   const save = async (valid: Values, latest: Provider) => {
     try {
       setTheirs(undefined)

@@ -40,5 +40,8 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   ],
   [/(?:^|[.!?] )Who (?!(?:is|are|can|does|do|was|changed|happened)\b)[^?.!]{3,80}[.!](?: |$)/, 'name the subject'],
   [/(?:^|[.!?] )(?:(?:One|None|Nothing|Neither) (?:that|which|who)|(?:None|Nothing|Neither) of)\b/, 'name the subject'],
+  [/[,;] also (?:if|when|while|after)\b/i, '“even if”, “even after”'],
+  [/\banother (?!one\b)[a-z]+ than\b/i, '“a different … from”, “other than”'],
+  [/\byet to come\b/i, '“in the future”'],
   [/(?:^|[.!?] )Where (?:nobody|nothing|no|something|it|somebody|someone)\b/i, '“If”'],
 ]

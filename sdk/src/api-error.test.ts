@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { toApiError } from './api-error.ts'
 import { type ErrorCode, errors } from './contract/errors.ts'
 
-it('retries every error that the contract calls retryable, and no other below 500', () => {
+it('retries every error that the contract declares retryable, and no others below 500', () => {
   const codes = Object.keys(errors) as ErrorCode[]
   const retried = codes.filter((code) => {
     const { status } = errors[code]

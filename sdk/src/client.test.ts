@@ -115,7 +115,7 @@ describe('a method', () => {
     expect(received[0]).toMatchObject({ method: 'GET', url: '/api/v1/models/public?search=a+b%26c', body: '' })
   })
 
-  it('takes options after the path if there is no input, else after the input', async () => {
+  it('takes options after the input, or after the path if there is no input', async () => {
     const client = createClient({ baseURL })
     await client.models.get('mdl_1', { headers: { 'x-a': '1' } })
     await client.models.revokeDeployment('mdl_1', 'dep_1', { headers: { 'x-a': '2' } })

@@ -80,7 +80,7 @@ describeOnSqlite('what a link names', (engine) => {
     }
   })
 
-  it('is stored once for all links with the same names', async () => {
+  it('is stored once for all links that name the same things', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

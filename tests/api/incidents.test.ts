@@ -140,7 +140,7 @@ describeOnSqlite('a report', (engine) => {
     expect((await acme.client.incidents.list()).incidents).toHaveLength(1)
   })
 
-  it('that names model and link is accepted if both agree', async () => {
+  it('that names a model and a link is accepted if they match', async () => {
     const world = await createWorld({ engine })
     const { client, model_id, registerModel } = await createAcme(world)
     const { token: verification_token } = await client.verifications.create({ model_id })

@@ -121,7 +121,7 @@ describe.each(identityProviders)('an answer of %s is rejected', (provider) => {
     })
   })
 
-  it('at the address of the other one (mix-up)', async () => {
+  it('at the other provider’s address (mix-up)', async () => {
     const world = await createSignInWorld()
     const { browser, callback } = await begin(world, provider)
     const wrong = new URL(callback)
@@ -288,7 +288,7 @@ describeOnSqlite('a hand-off code', (engine) => {
     expect((await world.exchange(fresh.browser, code)).status).toBe(200)
   })
 
-  it('is worthless once the account is deleted', async () => {
+  it('is useless once the account is deleted', async () => {
     const { world, browser, token } = await prepare()
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ deleted_at: world.clock.now() }).execute(),

@@ -187,7 +187,7 @@ describeOnSqlite('a domain that was not checked for 49 hours, without a job', (e
     expect(await acme.client.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_looks_alike' })
   })
 
-  it('supports no signer and no origin', async () => {
+  it('proves neither a signer nor an origin', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

@@ -362,7 +362,7 @@ describeOnSqlite('a keyless signer', (engine) => {
       tied: repository,
       shown: /^https:\/\/github\.com\/acme\/models\//,
     },
-  ])('is a third party $name', async ({ certificate, tied, shown }) => {
+  ])('counts as a third party $name', async ({ certificate, tied, shown }) => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     await proveRepository(world, acme.id, { issuer, repository: tied })
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })

@@ -69,7 +69,7 @@ describe('the head of a page', () => {
     expect(titles.size).toBeGreaterThan(20)
   })
 
-  it('knows the addresses of the console, and which code each of them needs', () => {
+  it('lists the addresses of the console, and the code that each of them needs', () => {
     const router = readFileSync(new URL('../../web/src/routes.tsx', import.meta.url), 'utf8')
     const shared = new Map(
       [...router.matchAll(/const (\w+) = \(\) =>\s*import\('\.\/features\/([^']+)\.tsx'\)/g)].map(([, name, page]) => [
@@ -156,7 +156,7 @@ describe('the page of a model', () => {
     expect(description).toMatch(/^acme\.example has proven control of its domain\./)
   })
 
-  it('shows the names of models in a form that programs read alike', async () => {
+  it('shows the names of models in a form that all programs read the same way', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     for (const path of [`/models/${await acme.registerModel()}`, `/providers/${acme.id}`]) {
@@ -213,7 +213,7 @@ describe('the page of a model', () => {
       expect({ status, page }).toEqual({ status: 404, page: providers[0]?.page })
   })
 
-  it('never reveals the query with which a conversation was opened', async () => {
+  it('never reveals the query that opened a conversation', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const id = await acme.registerModel()

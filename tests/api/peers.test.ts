@@ -157,7 +157,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     expect(await acme.mint(tls.url, client)).toMatchObject(refusal('deployment_not_authorized', 403))
   })
 
-  it('has its registered SPIFFE ID, if both have one', async () => {
+  it('must show its registered SPIFFE ID, if it has one and the certificate has one', async () => {
     const world = await createWorld({ engine })
     const keys = await generateKeys()
     const acme = await deploy(world, await createSelfSigned('gpu-0'))
@@ -378,7 +378,7 @@ describeOnSqlite('a deployment that is named in a header', (engine) => {
     expect(await world.database.read.selectFrom('verifications').select('id').execute()).toEqual([])
   })
 
-  it('gives way to the handshake, and must not contradict it', async () => {
+  it('counts less than the handshake, and must not contradict it', async () => {
     const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const [credential, other] = [await createSelfSigned('gpu-1'), await createSelfSigned('gpu-2')]
     const acme = await deploy(world, credential)

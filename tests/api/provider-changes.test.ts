@@ -299,7 +299,7 @@ describeOnSqlite('a provider without a company', (engine) => {
     expect(await world.database.read.selectFrom('providers').select('id').execute()).toHaveLength(1)
   })
 
-  it('keeps the address that it is registered with, unverified, if it had none', async () => {
+  it('keeps the address given in the registration, unverified, if it had none', async () => {
     const { actor } = await createUnfinished(null)
     await actor.client.providers.register({
       company_name: 'Acme Labs',

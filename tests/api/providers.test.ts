@@ -11,7 +11,7 @@ const details = (name: string) => ({
 const unknownId = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
 
 describeOnSqlite('registering a provider', (engine) => {
-  it('creates a new, unverified one each time, even with the same name and address, and changes no other', async () => {
+  it('creates a new, unverified provider each time, even with the same name and address, and changes no other', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const before = await world.anyone.providers.get(acme.id)

@@ -139,7 +139,7 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   expect(await call('status')).toEqual({ exit: 0, stdout: 'Nothing needs your attention\n', stderr: '' })
 })
 
-it('shows how much of the quotas is used, and what enlarges them', async () => {
+it('shows how much of the quotas is used, and how to enlarge them', async () => {
   const world = await createWorld({ linksPerDay: { proven: 2_000, unproven: 10 } })
   const acme = await world.provider('acme', { isVerified: false })
   const model_id = await acme.registerModel()

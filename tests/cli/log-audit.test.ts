@@ -72,7 +72,7 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('before.json')).toMatchObject({ exit: 0, result: 'held' })
   })
 
-  it('rejects files that are not what the registry said, and a log that was rewritten since', async () => {
+  it('rejects files that differ from what the registry said, and a log that was rewritten since', async () => {
     const { world, acme, cli, save, audit } = await createScene()
     const kept = await save('kept.json')
     world.clock.advance('2m')

@@ -51,7 +51,7 @@ it.each([
     code: 'upstream_refused',
     requests: 1,
   },
-])('reports a hub that $name as $code after all retries', async ({ answers, code, requests: expected }) => {
+])('reports $code after all retries if a hub $name', async ({ answers, code, requests: expected }) => {
   const { read, requests } = clientOf(answers)
   await expect(read()).rejects.toMatchObject({ code })
   expect(requests()).toBe(expected)

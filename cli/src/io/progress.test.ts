@@ -18,7 +18,7 @@ it('fills the bar in proportion to progress', () => {
   expect(describeProgress(0, 0, 1)).toMatch(/^█{24} 100%/)
 })
 
-it('estimates the time left once the speed is known', () => {
+it('estimates the remaining time once the speed is known', () => {
   expect(describeProgress(50, 100, 1)).not.toContain('left')
   expect(describeProgress(25, 100, 10)).toMatch(/ {2}30 s left$/)
   expect(describeProgress(100, 100, 10)).not.toContain('left')

@@ -30,7 +30,7 @@ describe('a badge', () => {
     expect(badgeOf(good, { ...here, nowMs: here.nowMs + offMs }).state).toBe(state)
   })
 
-  it('rejects a link on every site if the domain of its site was lost', () => {
+  it('rejects a link on every site if its own site’s domain is no longer proven', () => {
     expect(badgeOf({ ...good, origin: null, is_origin_lost: true }, here)).toEqual({
       state: 'not-verified',
       why: 'elsewhere',

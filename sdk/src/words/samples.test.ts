@@ -4,7 +4,7 @@ import { linkStateOf } from './link-screen.ts'
 import { sampleAnswers, sampleIssuer, samples, sampleTime } from './samples.ts'
 
 describe('samples', () => {
-  it.each(samples)('has the result that its name says: $name', ({ name, state }) => {
+  it.each(samples)('has the result that its name promises: $name', ({ name, state }) => {
     const answer = sampleAnswers[name]
     const verdict = readVerdict('record' in answer ? answer.record : answer.refusal, {
       issuer: sampleIssuer,

@@ -40,7 +40,7 @@ it('stops an endless check and a check that crashes its thread; the next check g
   expect(checker.waiting()).toBe(0)
 })
 
-it('runs real checks: an unreadable bundle gets a verdict, an unreadable root a fault', async () => {
+it('runs real checks: an unreadable bundle gets a verdict, an unreadable root an error', async () => {
   const checker = createChecker()
   onTestFinished(checker.close)
   expect(await checker.check(root, bundle)).toMatchObject({

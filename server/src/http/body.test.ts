@@ -25,7 +25,7 @@ it.each([
   })
 })
 
-it('reads no body as an empty object', async () => {
+it('treats a missing body as an empty object', async () => {
   expect(await parser()(undefined)).toEqual({})
 })
 

@@ -205,7 +205,7 @@ it('compares pinned IDs exactly', () => {
   expect(failedOf(fixed, { ...job, repository_owner_id: '3' })).toEqual(['repository_owner_id'])
 })
 
-it('finds the matching publisher, else the closest of the repository, else none that could be shown', () => {
+it('finds the matching publisher, or else the closest one of the same repository, or none', () => {
   const [strict, other] = [
     { ...github, environment: 'release' },
     { ...github, workflow: 'other.yml' },

@@ -35,7 +35,7 @@ describe('minting', () => {
       code: 'provider_unregistered',
     },
     {
-      name: 'for a provider without an email',
+      name: 'for a provider without an email address',
       facts: { ...ready, email: null },
       peer: undefined,
       code: 'provider_unregistered',

@@ -134,7 +134,7 @@ describe('a token online', () => {
     })
   })
 
-  it('shows for a code which platform vouches for the server', () => {
+  it('shows which platform vouches for the server if it got a link code', () => {
     const workload = { issuer: 'https://gitlab.com', subject: 'project_path:acme/chat' }
     expect(about(null, { deployment_info: { binding: 'workload', workload } })).toMatchObject({
       workload_issuer: workload.issuer,

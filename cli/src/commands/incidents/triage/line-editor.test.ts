@@ -79,6 +79,6 @@ it.each([
   { name: 'the middle', text: 'abcdef', cursor: 1, rows: ['abcd', 'ef'], row: 0, column: 1 },
   { name: 'letters of two columns', text: '日本語', cursor: 3, rows: ['日本', '語'], row: 1, column: 2 },
   { name: 'an empty last line', text: 'ab\n', cursor: 3, rows: ['ab', ''], row: 1, column: 0 },
-])('is laid out in rows, with the cursor at $name', ({ text, cursor, rows, row, column }) => {
+])('is shown in rows, with the cursor at $name', ({ text, cursor, rows, row, column }) => {
   expect(layout({ text, cursor }, 4)).toEqual({ rows, row, column })
 })

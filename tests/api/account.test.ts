@@ -623,7 +623,7 @@ describeOnSqlite('a deleted account', (engine) => {
     ])
       expect(holders).toContain(table)
     expect(await acme.client.providers.delete(acme.id)).toMatchObject({ provider_id: acme.id })
-    // Its people are still people: they sign in, and erase themselves.
+    // Its members still exist as people: they sign in, and erase themselves.
     const email = 'canary@canary.example'
     await world.anyone.auth.forgotPassword({ email })
     const reset = new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''

@@ -117,7 +117,7 @@ export const scan = (given: View, first: number, before: ScanState, until?: numb
   let last = { end: before.behind === 'text' ? -1 : first, isGlued: before.behind === 'blank' }
   // Invisible characters after a link belong to it; they are complete only when something else comes.
   const isLast = (found: { end: number } | undefined) => found?.end === lower.length && !view.isFinal
-  /** Also whether a space must follow a link is known only then. */
+  /** Only then is it known whether a space must follow a link. */
   const isLastLink = (found: Pick<LinkFinding, 'end' | 'own'> | undefined) =>
     isLast(found) || (found?.own?.as === 'address' && mayGrow(view, found.end))
 

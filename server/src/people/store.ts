@@ -154,7 +154,7 @@ const selectInvitations = (db: Db) =>
       'e.email as inviter',
     ])
 
-/** The newest first. */
+/** Newest first. */
 export const listInvitations = (
   db: Db,
   { provider_id, at }: { provider_id: string; at: number },

@@ -26,7 +26,7 @@ interface OneButtonFormProps {
   doing: string
 }
 
-/** The button of such a page, and why the action failed. */
+/** The button of such a page, and the reason if the action failed. */
 export const OneButtonForm = ({ action: { run, isSending, failure }, label, doing }: OneButtonFormProps) => (
   <form
     noValidate

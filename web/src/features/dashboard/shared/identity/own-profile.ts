@@ -19,7 +19,7 @@ export const changeProvider = async (id: string, change: Change, ifMatch?: strin
   return changed
 }
 
-/** As it is now, and shown from then on. */
+/** The provider as it is now; it is shown from then on. */
 export const readProvider = async () => {
   const provider = await client.providers.me()
   await mutate((key) => Array.isArray(key) && key[0] === ownProviderKey, provider, { revalidate: false })

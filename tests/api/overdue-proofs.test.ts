@@ -245,7 +245,7 @@ describeEachEngine('an overdue proof, without a job', (engine) => {
     ])
   })
 
-  it('keeps no provider in the sitemap whose name belongs to another one now', async () => {
+  it('drops a provider from the sitemap if its name now belongs to another one', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ is_public: true })

@@ -211,7 +211,7 @@ describe('keys on the command line', () => {
     ])
   })
 
-  it('with few scopes are rejected for more with exit 4', async () => {
+  it('with few scopes exit 4 for calls beyond them', async () => {
     const { cli, ownJson } = await createShell()
     const { api_key } = await ownJson('keys', 'create', 'Reader', '--scope', 'read')
     const outcome = await cli.call(['keys', 'create', 'More', '--json'], {

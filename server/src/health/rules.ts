@@ -64,7 +64,7 @@ export const inLanes = async <T extends { endpoint: string }>(
     for (;;) {
       const index = waiting.findIndex(({ endpoint }) => (busy.get(hostOf(endpoint)) ?? 0) < atOnce.perHost)
       const [item] = index < 0 ? [] : waiting.splice(index, 1)
-      // A lane without an item of a free host ends; the lane that occupies the host continues with the rest.
+      // A lane ends if all remaining items are of busy hosts; the lanes of these hosts continue with the rest.
       if (!item) return
       const host = hostOf(item.endpoint)
       busy.set(host, (busy.get(host) ?? 0) + 1)

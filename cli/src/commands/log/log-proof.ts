@@ -44,7 +44,7 @@ const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Pr
   const isAsked = !/^(prv|mdl|dep|sgn)_/.test(asked) || fact.subject === asked
   if (!isAbout || !isAsked) throw new LogError(`The registry shows an entry about something else for ${fact.fact}`)
   if (!hasOwnTexts || own.type !== fact.type || proof.index !== fact.index)
-    throw new LogError(`The log has another entry for ${fact.fact} than the registry shows`)
+    throw new LogError(`The log and the registry show different entries for ${fact.fact}`)
   const is_witnessed = found.isWitnessed && policy.quorum !== 'none'
   return { ...fact, is_proven: true, witnesses: cosignedAt(found.cosigned), is_witnessed }
 }

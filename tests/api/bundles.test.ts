@@ -466,7 +466,9 @@ describeOnSqlite('a bundle', (engine) => {
     })
   })
 
-  it('waits if its provider has many slow ones, so that other providers’ bundles are checked', { timeout: 90_000 }, async () => {
+  it('waits if its provider has many slow ones, so that other providers’ bundles are checked', {
+    timeout: 90_000,
+  }, async () => {
     const { world, host, url } = await startHost(engine)
     const [slow, acme] = [await world.provider('northwind'), await world.provider('acme')]
     host.answer((_request, response) => {

@@ -27,7 +27,10 @@ export const removalRefusal = (of: {
   at: number
 }): Refusal | undefined =>
   of.proof.id !== of.target && of.at - of.proof.created_at < dayMs
-    ? new Refusal('factor_too_new', 'Confirm with a passkey or authenticator that you added more than 24 hours ago, or wait.')
+    ? new Refusal(
+        'factor_too_new',
+        'Confirm with a passkey or authenticator that you added more than 24 hours ago, or wait.',
+      )
     : undefined
 
 /**

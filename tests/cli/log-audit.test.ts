@@ -94,7 +94,7 @@ describeOnSqlite('countersign log audit', () => {
       },
       'signature on its statement is invalid': withStatement(restated({ iat: stated.iat + 1 })),
       'stated that the link was not_verified': withStatement(restated({ result: 'not_verified' })),
-      'statement is about other entries': withStatement(restated({ facts: [] })),
+      'statement is about different entries': withStatement(restated({ facts: [] })),
       'no statement': withStatement(null),
       'from another time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },
       'is about different entries from the file’s': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },

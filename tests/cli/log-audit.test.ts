@@ -96,7 +96,7 @@ describeOnSqlite('countersign log audit', () => {
       'stated that the link was not_verified': withStatement(restated({ result: 'not_verified' })),
       'statement is about different entries': withStatement(restated({ facts: [] })),
       'no statement': withStatement(null),
-      'from another time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },
+      'from a different time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },
       'is about different entries from the file’s': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },
     }
     for (const [why, file] of Object.entries(forged)) {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate/cli-reference.ts'
+import { consoleNeeds } from './generate/console-needs.ts'
 import { errorReference } from './generate/error-reference.ts'
 import { openApiFile } from './generate/openapi-file.ts'
 import { sdkMethods } from './generate/sdk-methods.ts'
@@ -20,6 +21,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'sdk/src/methods.ts': sdkMethods,
   'docs/sdk-reference.md': sdkReference,
   'docs/sdk-types.md': sdkTypes,
+  'web/src/data/needs.ts': consoleNeeds,
 }
 
 const read = (path: string) => {

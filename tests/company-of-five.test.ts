@@ -89,16 +89,51 @@ it('a company of five works in one account, in the console and on the command li
   const { members } = await admin.client.members.list()
   await expect(admin.client.members.remove(members[0]?.person_id ?? '', {})).rejects.toMatchObject(forbidden)
 
-  // The registry says what the role lacks; the page shows it.
+  // The pages offer what the role allows, and say who may do the rest.
   const page = pageOf('viewer')
-  await page.goto(`${world.publicUrl}/dashboard?tab=settings&section=keys&create=key`)
-  await page.getByRole('dialog').getByLabel('Name').fill('mine')
-  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
-  await page.getByText('Failed to create API key: Your role, viewer, allows only read').waitFor()
-  await page.goto(`${world.publicUrl}/dashboard?tab=settings&section=activity`)
-  const failed = page.getByRole('alert').filter({ hasText: 'Your role in this provider is viewer' })
-  await failed.waitFor()
-  expect(await failed.getByRole('button').count()).toBe(0)
+  const dashboard = `${world.publicUrl}/dashboard?tab=`
+  const offers = async (visitor: Page, tab: string, name: string) => {
+    await visitor.goto(`${dashboard}${tab}`)
+    await visitor.locator('main[data-state=ready], main[data-state=empty]').waitFor()
+    await visitor.getByRole('navigation', { name: 'Dashboard' }).waitFor()
+    await visitor.getByText(/^You are a (publisher|responder|viewer) here/).waitFor()
+    return (await visitor.getByRole('main').getByRole('button', { name }).count()) > 0
+  }
+  const actions = [
+    { tab: 'overview', name: 'Create a link', may: ['publisher'] },
+    { tab: 'models', name: 'Register New Model', may: ['publisher'] },
+    { tab: 'verifications', name: 'Create a link', may: ['publisher'] },
+  ] as const satisfies { tab: string; name: string; may: readonly Joined[] }[]
+  for (const { tab, name, may } of actions)
+    for (const role of ['publisher', 'viewer'] as const)
+      expect(await offers(pageOf(role), tab, name), `${role}: ${name}`).toBe(may.some((each) => each === role))
+  await page.goto(`${dashboard}overview`)
+  const listing = page.getByRole('switch')
+  await page.getByText('Only owners and admins can do this.').first().waitFor()
+  expect(await listing.isDisabled()).toBe(true)
+  await page.goto(`${dashboard}models`)
+  await page.getByRole('button', { name: /^Actions for/ }).click()
+  await page.getByRole('menuitem', { name: 'Details' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /Archive|New version|Make/ }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
+  // The keys that the list names.
+  await page.getByText('enter open', { exact: false }).waitFor()
+  expect(await page.getByText('space select').count()).toBe(0)
+  await page.goto(`${dashboard}models&register=new`)
+  await page.getByRole('button', { name: /^Actions for/ }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await page.goto(`${dashboard}settings&section=keys&create=key`)
+  const scopes = page.getByRole('dialog').getByRole('checkbox')
+  await expect.poll(() => scopes.count()).toBe(1)
+  expect(await page.getByRole('dialog').getByRole('radio').count()).toBe(1)
+  await page.goto(`${dashboard}settings&section=activity`)
+  await page.getByText('Only owners and admins can do this.').waitFor()
+  expect(await page.getByRole('main').getByRole('alert').count()).toBe(0)
+  await page.goto(`${dashboard}settings&section=organization`)
+  await page.getByText('Only owners can change this.').first().waitFor()
+  expect(await page.getByRole('button', { name: /Delete|Edit|Deactivate/ }).count()).toBe(0)
+  expect(await findFlaws(page)).toEqual([])
 
   // A new role and a removal count at the next call.
   await owner.page.reload()

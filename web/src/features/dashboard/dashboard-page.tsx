@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../data/provider.ts'
+import { useMay } from '../../data/role.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { useHotkey } from '../../hooks/use-hotkey.ts'
 import { useOnline } from '../../hooks/use-online.ts'
@@ -26,6 +27,7 @@ export const DashboardPage = () => {
   const [search] = useSearchParams()
   const isOnline = useOnline()
   const name = tabOf(search)
+  const may = useMay()
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   useHotkey('?', () => setIsHelpOpen(true))
   useDocumentTitle(site.title(name === 'overview' ? words.title : `${words.menu.tabs[name]} · ${words.title}`))
@@ -51,7 +53,7 @@ export const DashboardPage = () => {
             <KeyboardHelp onClose={() => setIsHelpOpen(false)} />
           </Suspense>
         )}
-        {provider.is_active && search.has(mintParameter) && (
+        {provider.is_active && search.has(mintParameter) && may('verifications.create') && (
           <Suspense>
             <MintDialog provider={provider} />
           </Suspense>

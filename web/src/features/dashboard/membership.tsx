@@ -1,9 +1,9 @@
 import type { Membership as Company } from '@countersign/sdk/contract'
 import { useId, useState } from 'react'
-import useSWR from 'swr'
 import { dashboard } from '#messages/dashboard.ts'
 import { client } from '../../data/client.ts'
-import { switchCompany, useCredentials } from '../../data/session.ts'
+import { useCompanies, useRole } from '../../data/role.ts'
+import { switchCompany } from '../../data/session.ts'
 import { explainFailure } from '../../failures/failure.ts'
 import { toast } from '../../ui/controls/toast.ts'
 
@@ -11,10 +11,8 @@ const words = dashboard.menu
 
 /** The company for which this tab acts, for people who belong to several, and what a limited role allows there. */
 export const Membership = () => {
-  const { apiKey, token } = useCredentials()
-  const { data } = useSWR(token === null ? null : ['own-companies', apiKey], () => client.members.providers())
-  const companies = data?.providers ?? []
-  const role = companies.find(({ is_current }) => is_current)?.role ?? 'owner'
+  const companies = useCompanies() ?? []
+  const role = useRole()
   return (
     <>
       {companies.length > 1 && <CompanySwitch companies={companies} />}

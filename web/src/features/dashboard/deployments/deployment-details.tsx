@@ -7,6 +7,7 @@ import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { Dialog } from '../../../ui/controls/dialog.tsx'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { Chip } from '../../../ui/values/chip.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { LastProof } from './last-proof.tsx'
 import { nameOf } from './matching.ts'
 
@@ -76,12 +77,16 @@ export const DeploymentDetails = ({ deployment, addModel, revoke, remove, onClos
         )}
       </FactRows>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
-        <Button look="dangerPlain" aria-haspopup="dialog" onClick={remove}>
-          {words.delete}
-        </Button>
-        <Button look="primary" aria-haspopup="dialog" onClick={addModel}>
-          {words.addModel}
-        </Button>
+        <Allowed action="deployments.delete" isExplained>
+          <Button look="dangerPlain" aria-haspopup="dialog" onClick={remove}>
+            {words.delete}
+          </Button>
+        </Allowed>
+        <Allowed action="models.allowDeployment">
+          <Button look="primary" aria-haspopup="dialog" onClick={addModel}>
+            {words.addModel}
+          </Button>
+        </Allowed>
       </div>
     </Dialog>
   )
@@ -124,16 +129,18 @@ const Models = ({
             className="flex max-w-full items-center rounded-control border border-line ps-2.5 text-small"
           >
             <bdi className="min-w-0">{title}</bdi>
-            <Button
-              look="icon"
-              className="w-8! min-h-8!"
-              aria-haspopup="dialog"
-              aria-label={words.revokeOf(title)}
-              title={words.revokeOf(title)}
-              onClick={() => revoke(model)}
-            >
-              <X aria-hidden size={14} />
-            </Button>
+            <Allowed action="models.revokeDeployment">
+              <Button
+                look="icon"
+                className="w-8! min-h-8!"
+                aria-haspopup="dialog"
+                aria-label={words.revokeOf(title)}
+                title={words.revokeOf(title)}
+                onClick={() => revoke(model)}
+              >
+                <X aria-hidden size={14} />
+              </Button>
+            </Allowed>
           </li>
         )
       })}

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { failures } from '#messages/failures.ts'
 import { formatNumber } from '#messages/site.ts'
+import { useMay } from '../../../data/role.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { BulkFailures } from '../../../lists/bulk-failures.tsx'
 import { SelectionBar } from '../../../lists/list-bar.tsx'
@@ -51,6 +52,8 @@ export const DeploymentList = (props: DeploymentListProps) => {
   const [params] = useSearchParams()
   const selection = useSelection(useMemo(() => shown.map(idOf), [shown]))
   const bulk = useBulk<Deployment>()
+  const may = useMay()
+  const canChoose = may('deployments.setStatus') || may('deployments.delete')
   const [asking, setAsking] = useState<Asking | null>(null)
   const chosen = shown.filter((deployment) => selection.has(idOf(deployment)))
   const page = readPage(params.get('page'), shown.length, rowsPerPage)
@@ -100,13 +103,23 @@ export const DeploymentList = (props: DeploymentListProps) => {
   }
   const menuOf = (deployment: Deployment): MenuItem[] => [
     { label: words.row.details, to: detailsOf(deployment) },
-    { label: words.row.addModel, act: () => addModel(deployment.deployment_id) },
-    { label: words.row.trustPlatform, act: () => trustPlatform(deployment.deployment_id) },
-    {
-      label: deployment.status === 'enabled' ? words.row.disable : words.row.enable,
-      act: () => void setStatus(deployment, opposite(deployment.status)),
-    },
-    { label: words.row.delete, act: () => setAsking({ kind: 'delete', deployment }), isDestructive: true },
+    ...(may('models.allowDeployment')
+      ? [{ label: words.row.addModel, act: () => addModel(deployment.deployment_id) }]
+      : []),
+    ...(may('workloads.trust')
+      ? [{ label: words.row.trustPlatform, act: () => trustPlatform(deployment.deployment_id) }]
+      : []),
+    ...(may('deployments.setStatus')
+      ? [
+          {
+            label: deployment.status === 'enabled' ? words.row.disable : words.row.enable,
+            act: () => void setStatus(deployment, opposite(deployment.status)),
+          },
+        ]
+      : []),
+    ...(may('deployments.delete')
+      ? [{ label: words.row.delete, act: () => setAsking({ kind: 'delete', deployment }), isDestructive: true }]
+      : []),
   ]
   const close = () => setAsking(null)
 
@@ -158,7 +171,7 @@ export const DeploymentList = (props: DeploymentListProps) => {
             rows={rows}
             sort={sort}
             sortBy={sortBy}
-            selection={selection}
+            selection={canChoose ? selection : undefined}
             chooseAll={words.bulk.all}
             idOf={idOf}
             nameOf={nameOf}
@@ -170,7 +183,7 @@ export const DeploymentList = (props: DeploymentListProps) => {
             count={rows.length}
             total={formatNumber(shown.length)}
             hasNext={page * rowsPerPage < shown.length}
-            canChoose
+            canChoose={canChoose}
           />
         </>
       )}

@@ -2,6 +2,7 @@ import type { Deployment } from '@countersign/sdk/contract'
 import { lazy, Suspense, useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
+import { useMay } from '../../../data/role.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
@@ -14,6 +15,7 @@ import { useSort } from '../../../lists/use-sort.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Empty } from '../../../ui/layout/empty.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { FirstStep } from '../shared/first-step.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
 import { addressOf } from '../shared/tab-names.ts'
@@ -56,6 +58,7 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
   const own = useOwnDeployments(provider.id)
   const { deployments, failure, again } = own
   const { isLoading, isShown } = useSteadyLoading(deployments === undefined && failure === undefined)
+  const may = useMay()
   const registering = useAddressDialog('register')
   const adding = useAddressDialog('authorize')
   const details = useAddressDialog('deployment')
@@ -76,15 +79,17 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
   const isEmpty = isReady && deployments.length === 0
   const addingTo = deployments?.find(({ deployment_id }) => deployment_id === adding.value)
   const registerButton = (
-    <Button
-      look="primary"
-      aria-haspopup="dialog"
-      onPointerEnter={preload}
-      onFocus={preload}
-      onClick={() => registering.open('deployment')}
-    >
-      {words.register}
-    </Button>
+    <Allowed action="deployments.register">
+      <Button
+        look="primary"
+        aria-haspopup="dialog"
+        onPointerEnter={preload}
+        onFocus={preload}
+        onClick={() => registering.open('deployment')}
+      >
+        {words.register}
+      </Button>
+    </Allowed>
   )
   const clear = () => {
     setText('')
@@ -121,7 +126,12 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
           <Failed heading={words.failed} failure={failure} again={() => void again()} />
         )}
         {isEmpty && (
-          <FirstStep heading={words.none.heading} text={words.none.text} command={command}>
+          <FirstStep
+            action="deployments.register"
+            heading={words.none.heading}
+            text={words.none.text}
+            command={command}
+          >
             {registerButton}
           </FirstStep>
         )}
@@ -185,12 +195,12 @@ export const DeploymentsTab = ({ provider }: TabProps) => {
           <WorkloadsSection providerId={provider.id} deployments={deployments} reload={again} />
         </Suspense>
       )}
-      {registering.value !== null && (
+      {registering.value !== null && may('deployments.register') && (
         <Suspense>
           <RegisterDialog register={own.register} onClose={registering.close} />
         </Suspense>
       )}
-      {addingTo && (
+      {addingTo && may('models.allowDeployment') && (
         <AddModelDialog
           deployment={addingTo}
           authorize={(model) => own.authorize(addingTo.deployment_id, model)}

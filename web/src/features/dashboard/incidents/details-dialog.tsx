@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/controls/dialog.tsx'
 import { ExternalLink } from '../../../ui/controls/external-link.tsx'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { IncidentHistory } from './incident-history.tsx'
 import { IncidentStatusChip } from './incident-status.tsx'
 import { isOpen } from './open-incident.ts'
@@ -23,7 +24,8 @@ interface DetailsDialogProps {
   id: string
   /** From the list, until the full incident has loaded. */
   known: Incident | undefined
-  respond: () => void
+  /** Undefined if the role does not allow it. */
+  respond?: () => void
   onClose: () => void
 }
 
@@ -45,7 +47,8 @@ export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProp
         <div className="grid gap-6">
           <Facts incident={incident} />
           <IncidentHistory id={id} />
-          {isOpen(incident) && (
+          {isOpen(incident) && respond === undefined && <Allowed action="incidents.respond" isExplained />}
+          {isOpen(incident) && respond && (
             <div className="flex justify-end">
               <Button look="primary" aria-haspopup="dialog" onClick={respond}>
                 {incidentsTab.respond}

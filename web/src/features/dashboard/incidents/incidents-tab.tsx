@@ -2,6 +2,7 @@ import type { Incident, IncidentFilter, IncidentSeverity, IncidentSort } from '@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
+import { useMay } from '../../../data/role.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { addressWith } from '../../../hooks/change-query.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
@@ -83,6 +84,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const open = paged.rows.filter(isOpen)
   const selection = useSelection(open.map(idOf))
   const bulk = useBulk<Incident>()
+  const mayRespond = useMay()('incidents.respond')
   const [dismissing, setDismissing] = useState<readonly Incident[] | null>(null)
 
   const dismissAll = async (those: readonly Incident[], response: string) => {
@@ -96,9 +98,9 @@ export const IncidentsTab = ({ provider }: TabProps) => {
   const detailsOf = ({ id }: Incident) => addressWith(params, 'incident', id)
   const menuOf = (incident: Incident): MenuItem[] => [
     { label: words.showDetails, to: detailsOf(incident) },
-    ...(isOpen(incident) ? [{ label: words.respond, act: () => responding.open(incident.id) }] : []),
+    ...(mayRespond && isOpen(incident) ? [{ label: words.respond, act: () => responding.open(incident.id) }] : []),
     { label: words.viewModel, to: `/models/${incident.model_id}` },
-    ...(isOpen(incident)
+    ...(mayRespond && isOpen(incident)
       ? [{ label: words.bulk.dismiss, act: () => setDismissing([incident]), isDestructive: true }]
       : []),
   ]
@@ -123,7 +125,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
       menuOf={menuOf}
       canChoose={isOpen}
       total={totalText}
-      selection={selection}
+      {...(mayRespond && { selection })}
       chooseAll={words.bulk.all}
       isFiltered={status !== 'all' || severity !== 'all'}
       clear={clear}
@@ -206,12 +208,12 @@ export const IncidentsTab = ({ provider }: TabProps) => {
         <DetailsDialog
           id={details.value}
           known={known(details.value)}
-          respond={() => responding.open(details.value ?? '')}
+          {...(mayRespond && { respond: () => responding.open(details.value ?? '') })}
           onClose={details.close}
         />
       )}
       <Suspense>
-        {responding.value !== null && (
+        {mayRespond && responding.value !== null && (
           <Above>
             <RespondDialog
               id={responding.value}

@@ -6,6 +6,7 @@ import { Dialog } from '../../../ui/controls/dialog.tsx'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { CodeBlock } from '../../../ui/values/code-block.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { canDispute, proofAddressOf } from './own-log.ts'
 
 const words = logTab.details
@@ -62,7 +63,9 @@ export const LogEntryDetails = ({ entry, onClose, onDispute }: LogEntryDetailsPr
       )}
       {canDispute(entry) && (
         <div className="mt-6">
-          <Button onClick={onDispute}>{logTab.dispute.open}</Button>
+          <Allowed action="log.dispute" isExplained>
+            <Button onClick={onDispute}>{logTab.dispute.open}</Button>
+          </Allowed>
         </div>
       )}
     </Dialog>

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { logTab } from '#messages/dashboard/log.ts'
 import { formatTime } from '#messages/site.ts'
 import { useOwnProvider } from '../../../data/provider.ts'
+import { useMay } from '../../../data/role.ts'
 import { addressWith } from '../../../hooks/change-query.ts'
 import { useAddressDialog } from '../../../hooks/use-address-dialog.ts'
 import { ExportButton } from '../../../lists/export-button.tsx'
@@ -56,6 +57,7 @@ const clear = () => {}
 export const LogTab = () => {
   const [params] = useSearchParams()
   const list = useOwnLog()
+  const mayDispute = useMay()('log.dispute')
   const { provider } = useOwnProvider()
   const paged = usePagedItems(list)
   const details = useAddressDialog('entry')
@@ -78,7 +80,7 @@ export const LogTab = () => {
         return [
           { label: words.open, to: detailsOf(entry) },
           ...(proof === undefined ? [] : [{ label: words.proof, act: () => window.open(proof, '_blank', 'noopener') }]),
-          ...(canDispute(entry) ? [{ label: words.dispute.open, to: disputeOf(entry) }] : []),
+          ...(mayDispute && canDispute(entry) ? [{ label: words.dispute.open, to: disputeOf(entry) }] : []),
         ]
       }}
       actions={
@@ -104,7 +106,7 @@ export const LogTab = () => {
       {opened && !disputed && (
         <LogEntryDetails entry={opened} onClose={details.close} onDispute={() => dispute.open(opened.leaf_hash)} />
       )}
-      {disputed && <DisputeDialog entry={disputed} onDone={list.again} onClose={dispute.close} />}
+      {mayDispute && disputed && <DisputeDialog entry={disputed} onDone={list.again} onClose={dispute.close} />}
     </ListTab>
   )
 }

@@ -3,6 +3,7 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { formatNumber, site } from '#messages/site.ts'
+import { useMay } from '../../../data/role.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
 import { changeQuery } from '../../../hooks/change-query.ts'
 import { useUrlChoice } from '../../../hooks/use-url-choice.ts'
@@ -70,6 +71,8 @@ export const useWithArchived = () => {
 /** The owner's models, as the address filters and sorts them. */
 export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; open: OpenDialog }) => {
   const [params, setParams] = useSearchParams()
+  const may = useMay()
+  const canChoose = may('models.setVisibility') || may('models.archive')
   const search = useUrlText('search')
   const text = useDeferredValue(search.text)
   const [withArchived, showArchived] = useWithArchived()
@@ -161,10 +164,10 @@ export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; ope
             rows={shown}
             sort={sort}
             sortBy={sortBy}
-            selection={selection}
+            selection={canChoose ? selection : undefined}
             chooseAll={words.bulk.chooseAll(rows.length)}
             addressOf={detailsOf}
-            menuOf={(row) => versionMenu(row, { open, unfold, now: Date.now() })}
+            menuOf={(row) => versionMenu(row, { open, unfold, now: Date.now(), may })}
             {...kind}
           />
           <Pager
@@ -172,7 +175,7 @@ export const ModelList = ({ groups, open }: { groups: readonly ModelGroup[]; ope
             count={shown.length}
             total={formatNumber(rows.length)}
             hasNext={page * rowsPerPage < rows.length}
-            canChoose
+            canChoose={canChoose}
           />
         </>
       )}

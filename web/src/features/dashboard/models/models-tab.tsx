@@ -2,21 +2,25 @@ import { lazy, Suspense } from 'react'
 import { Link } from 'react-router-dom'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { failures } from '#messages/failures.ts'
+import { useMay } from '../../../data/role.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 import { MintButton } from '../mint/mint-button.tsx'
 import { loadModelForm } from '../model-form/model-form-dialog.tsx'
-import { FirstStep } from '../shared/first-step.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
 import type { TabProps } from '../shared/tab-props.ts'
-import { useModelDialog } from './dialogs/dialog-names.ts'
+import { mayOpen, useModelDialog } from './dialogs/dialog-names.ts'
 import { ModelList, useWithArchived } from './model-list.tsx'
 import { type ModelGroup, needsAttention } from './own-model-groups.ts'
 import { useOwnModels } from './own-models.ts'
 
 const words = modelsTab
+
+// Only for an empty list.
+const FirstStep = lazy(() => import('../shared/first-step.tsx').then(({ FirstStep }) => ({ default: FirstStep })))
 
 const ModelDialogs = lazy(() =>
   import('./dialogs/model-dialogs.tsx').then(({ ModelDialogs }) => ({ default: ModelDialogs })),
@@ -25,6 +29,7 @@ const preload = () => void Promise.all([import('./dialogs/model-dialogs.tsx'), l
 
 export const ModelsTab = ({ provider }: TabProps) => {
   const { hasKey, groups, isWhole, arrived, failure, again } = useOwnModels(provider.id)
+  const may = useMay()
   const isComing = !isWhole && failure === undefined && hasKey
   const { isLoading, isShown } = useSteadyLoading(isComing && groups === undefined)
   const { shown, open, close } = useModelDialog()
@@ -39,15 +44,17 @@ export const ModelsTab = ({ provider }: TabProps) => {
       actions={
         <>
           {!isEmpty && <MintButton />}
-          <Button
-            look={isEmpty ? 'plain' : 'primary'}
-            aria-haspopup="dialog"
-            onPointerEnter={preload}
-            onFocus={preload}
-            onClick={() => open('register', 'new')}
-          >
-            {words.register}
-          </Button>
+          <Allowed action="models.register">
+            <Button
+              look={isEmpty ? 'plain' : 'primary'}
+              aria-haspopup="dialog"
+              onPointerEnter={preload}
+              onFocus={preload}
+              onClick={() => open('register', 'new')}
+            >
+              {words.register}
+            </Button>
+          </Allowed>
         </>
       }
     >
@@ -58,15 +65,18 @@ export const ModelsTab = ({ provider }: TabProps) => {
         {isShown && <SkeletonRows count={6} />}
         {state === 'failed' && <LoadFailed hasKey={hasKey} failure={failure} again={() => void again()} />}
         {state === 'empty' && (
-          <FirstStep
-            heading={words.empty.heading}
-            text={`${words.empty.none} ${words.empty.why}`}
-            command={words.empty.command}
-          >
-            <Button asChild look="primary">
-              <Link to="/dashboard/models/register">{words.empty.register}</Link>
-            </Button>
-          </FirstStep>
+          <Suspense>
+            <FirstStep
+              action="models.register"
+              heading={words.empty.heading}
+              text={`${words.empty.none} ${words.empty.why}`}
+              command={words.empty.command}
+            >
+              <Button asChild look="primary">
+                <Link to="/dashboard/models/register">{words.empty.register}</Link>
+              </Button>
+            </FirstStep>
+          </Suspense>
         )}
         {!isLoading && groups !== undefined && groups.length > 0 && (
           // Show what has loaded while the rest is loading.
@@ -75,7 +85,7 @@ export const ModelsTab = ({ provider }: TabProps) => {
           </div>
         )}
       </div>
-      {shown !== undefined && (
+      {shown !== undefined && mayOpen(may, shown.name) && (
         <Suspense>
           <ModelDialogs groups={isWhole ? groups : undefined} {...{ shown, open, close }} />
         </Suspense>

@@ -1,6 +1,7 @@
 import { limits, type Model } from '@countersign/sdk/contract'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { failures } from '#messages/failures.ts'
+import type { Action } from '../../../data/role-rules.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import type { MenuItem } from '../../../lists/row-menu.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
@@ -52,12 +53,14 @@ interface MenuDeps {
   /** Shows or hides the other versions. */
   unfold: (identifier: string) => void
   now: number
+  /** Whether the role allows it. */
+  may: (action: Action) => boolean
 }
 
 /** What the owner can do with a version. */
 export const versionMenu = (
   { model, versions, isOpen, isOlder }: ModelRow,
-  { open, unfold, now }: MenuDeps,
+  { open, unfold, now, may }: MenuDeps,
 ): MenuItem[] => {
   const { id, api_model_identifier, archived_at, is_public } = model
   const left = minutesLeft(model, now)
@@ -75,20 +78,23 @@ export const versionMenu = (
         ]
       : []),
     dialog(words.history, 'history'),
-    ...(isOlder ? [] : [dialog(words.newVersion, 'version')]),
-    ...(left > 0 ? [dialog(words.editFor(left), 'edit')] : []),
+    ...(isOlder || !may('models.register') ? [] : [dialog(words.newVersion, 'version')]),
+    ...(left > 0 && may('models.quickEdit') ? [dialog(words.editFor(left), 'edit')] : []),
     dialog(words.looks.bundle, 'bundle'),
     dialog(words.looks.health, 'health'),
     dialog(words.looks.access, 'access'),
-    ...(model.huggingface_model_id !== null && !isArchived ? [{ label: words.sync, act: () => void sync(model) }] : []),
-    ...(isArchived
-      ? [{ label: words.unarchive, act: () => void unarchive(model) }]
-      : [
+    ...(model.huggingface_model_id !== null && !isArchived && may('models.syncHuggingface')
+      ? [{ label: words.sync, act: () => void sync(model) }]
+      : []),
+    ...(isArchived && may('models.unarchive') ? [{ label: words.unarchive, act: () => void unarchive(model) }] : []),
+    ...(!isArchived && may('models.setVisibility')
+      ? [
           {
             label: is_public ? words.makePrivate : words.makePublic,
             act: () => void changeVisibility(model, !is_public),
           },
-          { ...dialog(words.archive, 'archive'), isDestructive: true },
-        ]),
+        ]
+      : []),
+    ...(!isArchived && may('models.archive') ? [{ ...dialog(words.archive, 'archive'), isDestructive: true }] : []),
   ]
 }

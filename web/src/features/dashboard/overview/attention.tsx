@@ -1,6 +1,7 @@
 import type { Attention as Answer, AttentionKind, Provider } from '@countersign/sdk/contract'
 import { Link } from 'react-router-dom'
 import { attentionWords } from '#messages/dashboard/attention.ts'
+import { useMay } from '../../../data/role.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
@@ -84,15 +85,20 @@ export const Attention = ({ provider }: { provider: Pick<Provider, 'id' | 'is_ac
 const AttentionRow = ({ item }: { item: Item }) => {
   const { title, text } = words.kinds[item.kind]
   const tone = tones[item.kind]
+  const may = useMay()
   return (
     <li className="grid grid-cols-[5rem_1fr] gap-x-3 border-line border-b py-2.5 text-small">
       <span>
         <StatusChip tone={tone}>{words.tones[tone]}</StatusChip>
       </span>
       <span className="min-w-0">
-        <Link to={places[item.kind](item)} className="link wrap-anywhere font-semibold">
-          {title(item)}
-        </Link>
+        {item.kind === 'email_unverified' && !may('auth.sendVerification') ? (
+          <span className="wrap-anywhere font-semibold">{title(item)}</span>
+        ) : (
+          <Link to={places[item.kind](item)} className="link wrap-anywhere font-semibold">
+            {title(item)}
+          </Link>
+        )}
         <span className="wrap-anywhere block text-muted">{text(item)}</span>
       </span>
     </li>

@@ -2,7 +2,10 @@ import type { Provider } from '@countersign/sdk/contract'
 import { CircleCheck, CircleDashed } from 'lucide-react'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
+import { useMay } from '../../../data/role.ts'
+import type { Action } from '../../../data/role-rules.ts'
 import { Section } from '../../../ui/layout/section.tsx'
+import { useRoleWords } from '../shared/allowed.tsx'
 import { type Gap, gapOf, isUsed, type Step, type StepName, stepsOf } from '../shared/identity/standing.ts'
 import { addressOf } from '../shared/tab-names.ts'
 
@@ -65,15 +68,28 @@ const places: Partial<Record<StepName, string>> = {
   links: addressOf('verifications'),
 }
 
+const actions: Record<StepName, Action> = {
+  email: 'auth.sendVerification',
+  domain: 'providers.verifyDomain',
+  profile: 'providers.update',
+  model: 'models.register',
+  sign: 'bundles.upload',
+  links: 'verifications.create',
+}
+
 const StepRow = ({ step: { name, worth }, onStep }: { step: Step; onStep: NextStepsProps['onStep'] }) => {
   const { name: title, text } = words[name]
+  const roleWords = useRoleWords()
+  const isAllowed = useMay()(actions[name])
   const place = places[name]
   const act = name === 'email' || name === 'domain' || name === 'profile' ? onStep[name] : undefined
   return (
     <li className="flex items-start gap-3 border-line border-b py-2.5 text-small">
       <CircleDashed aria-hidden size={18} className="mt-px shrink-0 text-muted" />
       <div className="min-w-0 grow">
-        {act ? (
+        {!isAllowed ? (
+          <span className="font-semibold">{title}</span>
+        ) : act ? (
           <button type="button" className="link cursor-pointer text-start font-semibold" onClick={act}>
             {title}
           </button>
@@ -82,7 +98,7 @@ const StepRow = ({ step: { name, worth }, onStep }: { step: Step; onStep: NextSt
             {title}
           </Link>
         )}
-        <p className="text-muted">{text}</p>
+        <p className="text-muted">{isAllowed ? text : roleWords(actions[name])}</p>
       </div>
       {worth > 0 && <span className="shrink-0 text-muted">{words.worth(worth)}</span>}
     </li>

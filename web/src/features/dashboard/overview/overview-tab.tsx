@@ -3,6 +3,7 @@ import { changesSection } from '#messages/dashboard/changes.ts'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { securitySection } from '#messages/dashboard/security.ts'
 import { MintButton } from '../mint/mint-button.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { provenOf } from '../shared/identity/standing.ts'
 import { useVerifyActions, VerifyDialogs } from '../shared/identity/verify-dialogs.tsx'
 import { TabMain } from '../shared/tab-main.tsx'
@@ -43,7 +44,11 @@ export const OverviewTab = ({ provider, refresh }: TabProps) => {
       }
       actions={<MintButton look="primary" />}
     >
-      {provenOf(provider) === 'unregistered' && <RegistrationBanner onComplete={edit} />}
+      {provenOf(provider) === 'unregistered' && (
+        <Allowed action="providers.update">
+          <RegistrationBanner onComplete={edit} />
+        </Allowed>
+      )}
       {provider.delayed_changes > 0 && (
         <p role="status" className="mt-4 border-warn border-s-4 py-1 ps-4 text-small">
           <span className="font-semibold">{changesSection.banner(provider.delayed_changes)}</span>{' '}

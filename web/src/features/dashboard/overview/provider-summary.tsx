@@ -7,6 +7,7 @@ import { formatDay } from '#messages/site.ts'
 import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
 import { WebAddress } from '../../../ui/values/web-address.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { ListingSwitch } from '../shared/identity/listing-switch.tsx'
 import { VerificationStatus, type VerifyActions } from '../shared/identity/verification-status.tsx'
 import { editProfileAddress } from '../shared/tab-names.ts'
@@ -42,11 +43,13 @@ export const ProviderSummary = ({ provider, onVerify }: { provider: Provider; on
         {provider.created_at ? formatDay(provider.created_at) : overviewTab.figures.none}
       </Row>
     </dl>
-    <p className="mt-3 text-small">
-      <Link to={editProfileAddress} className="link">
-        {info.editAll}
-      </Link>
-    </p>
+    <Allowed action="providers.update">
+      <p className="mt-3 text-small">
+        <Link to={editProfileAddress} className="link">
+          {info.editAll}
+        </Link>
+      </p>
+    </Allowed>
   </Section>
 )
 

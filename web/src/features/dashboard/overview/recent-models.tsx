@@ -4,6 +4,7 @@ import { Failed } from '../../../failures/failed.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 import { Chip } from '../../../ui/values/chip.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import { addressOf } from '../shared/tab-names.ts'
 import { useRecentModels } from './overview.ts'
 
@@ -23,9 +24,11 @@ export const RecentModels = ({ providerId }: { providerId: string }) => {
       ) : models.length === 0 ? (
         <p className="border-line border-y py-6 text-small">
           {words.empty}{' '}
-          <Link to="/dashboard/models/register" className="link">
-            {words.register}
-          </Link>
+          <Allowed action="models.register">
+            <Link to="/dashboard/models/register" className="link">
+              {words.register}
+            </Link>
+          </Allowed>
         </p>
       ) : (
         <>

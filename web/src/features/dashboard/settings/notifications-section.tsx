@@ -1,9 +1,11 @@
 import type { NotificationSettings } from '@countersign/sdk/contract'
 import { settingsTab } from '#messages/dashboard/settings.ts'
+import { useMay } from '../../../data/role.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { Switch } from '../../../ui/controls/switch.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
 import { Section } from '../../../ui/layout/section.tsx'
+import { Allowed } from '../shared/allowed.tsx'
 import type { TabProps } from '../shared/tab-props.ts'
 import { useNotifications } from './own-notifications.ts'
 import { SectionBody } from './section-body.tsx'
@@ -13,6 +15,7 @@ const names = Object.keys(words.switches) as (keyof NotificationSettings)[]
 
 export const NotificationsSection = ({ provider }: TabProps) => {
   const { settings, failure, again, choose } = useNotifications()
+  const isAllowed = useMay()('account.setNotifications')
   const save = async (name: keyof NotificationSettings, isOn: boolean) => {
     try {
       await choose(name, isOn)
@@ -26,13 +29,19 @@ export const NotificationsSection = ({ provider }: TabProps) => {
       <p className="wrap-anywhere max-w-prose text-muted text-small">
         {provider.email_verified ? words.about(provider.email ?? '') : words.unverified(provider.email ?? '')}
       </p>
+      <Allowed action="account.setNotifications" isExplained />
       <div className="mt-5">
         <SectionBody data={settings} failure={failure} failed={words.failed} again={again}>
           {(chosen) => (
             <ul className="border-line border-b">
               {names.map((name) => (
                 <li key={name} className="border-line border-t py-4">
-                  <Switch {...words.switches[name]} isOn={chosen[name]} onSwitch={(isOn) => void save(name, isOn)} />
+                  <Switch
+                    disabled={!isAllowed}
+                    {...words.switches[name]}
+                    isOn={chosen[name]}
+                    onSwitch={(isOn) => void save(name, isOn)}
+                  />
                 </li>
               ))}
             </ul>

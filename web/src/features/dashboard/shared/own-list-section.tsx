@@ -1,9 +1,12 @@
 import { type ReactNode, useState } from 'react'
+import { useMay } from '../../../data/role.ts'
+import type { Action } from '../../../data/role-rules.ts'
 import { ConfirmDialog } from '../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
 import { Section } from '../../../ui/layout/section.tsx'
 import { SectionBody } from '../settings/section-body.tsx'
+import { Allowed } from './allowed.tsx'
 import { FirstStep } from './first-step.tsx'
 
 interface OwnListSectionProps<Data, Item> {
@@ -14,7 +17,9 @@ interface OwnListSectionProps<Data, Item> {
   command: string
   own: { data: Data | undefined; failure: unknown; again: () => Promise<unknown> }
   itemsOf: (data: Data) => readonly Item[]
-  row: (item: Item, data: Data, remove: () => void) => ReactNode
+  row: (item: Item, data: Data, remove: (() => void) | undefined) => ReactNode
+  /** What adds an item, and what removes one. */
+  actions: { add: Action; remove: Action }
   /** Opens the form. */
   add: () => void
   /** Loads the form before it is opened. */
@@ -31,12 +36,28 @@ interface OwnListSectionProps<Data, Item> {
 
 /** A short list of what the provider trusts or declares, each of which can be removed after a question. */
 export const OwnListSection = <Data, Item extends { id: string }>(props: OwnListSectionProps<Data, Item>) => {
-  const { heading, className = 'mt-8', words, command, own, itemsOf, row, add, preload, removal, children } = props
+  const {
+    heading,
+    className = 'mt-8',
+    words,
+    command,
+    own,
+    itemsOf,
+    row,
+    actions,
+    add,
+    preload,
+    removal,
+    children,
+  } = props
   const [removing, setRemoving] = useState<Item | null>(null)
+  const may = useMay()
   const button = (
-    <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={add}>
-      {words.add}
-    </Button>
+    <Allowed action={actions.add} isExplained>
+      <Button look="primary" aria-haspopup="dialog" onPointerEnter={preload} onFocus={preload} onClick={add}>
+        {words.add}
+      </Button>
+    </Allowed>
   )
   const remove = async ({ id }: Item) => {
     try {
@@ -55,21 +76,21 @@ export const OwnListSection = <Data, Item extends { id: string }>(props: OwnList
           {(data) => {
             const items = itemsOf(data)
             return items.length === 0 ? (
-              <FirstStep heading={words.none.heading} text={words.none.text} command={command}>
+              <FirstStep action={actions.add} heading={words.none.heading} text={words.none.text} command={command}>
                 {button}
               </FirstStep>
             ) : (
               <>
                 {button}
                 <ul aria-label={words.list} className="mt-5 border-line border-b">
-                  {items.map((item) => row(item, data, () => setRemoving(item)))}
+                  {items.map((item) => row(item, data, may(actions.remove) ? () => setRemoving(item) : undefined))}
                 </ul>
               </>
             )
           }}
         </SectionBody>
       </div>
-      {children}
+      {may(actions.add) && children}
       {removing && (
         <ConfirmDialog
           title={removal.words.title}

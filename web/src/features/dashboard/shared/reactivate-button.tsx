@@ -4,6 +4,7 @@ import { settingsTab } from '#messages/dashboard/settings.ts'
 import { explainFailure } from '../../../failures/failure.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { toast } from '../../../ui/controls/toast.ts'
+import { Allowed } from './allowed.tsx'
 import { setActive } from './own-organization.ts'
 
 const { pause } = settingsTab.organization
@@ -29,8 +30,10 @@ export const ReactivateButton = ({ id, look, words = own }: Props) => {
     setIsActing(false)
   }
   return (
-    <Button {...(look && { look })} aria-disabled={isActing} onClick={() => void comeBack()}>
-      {isActing ? words.confirming : words.confirm}
-    </Button>
+    <Allowed action="providers.reactivate" isExplained>
+      <Button {...(look && { look })} aria-disabled={isActing} onClick={() => void comeBack()}>
+        {isActing ? words.confirming : words.confirm}
+      </Button>
+    </Allowed>
   )
 }

@@ -95,7 +95,7 @@ export const VerificationsTab = ({ provider }: TabProps) => {
       isFiltered={model !== undefined}
       clear={clear}
       actions={<MintButton look="primary" />}
-      firstStep={<FirstStep {...words.firstStep} command={command} />}
+      firstStep={<FirstStep action="verifications.create" {...words.firstStep} command={command} />}
       filters={
         <div className="flex flex-wrap items-center gap-2">
           <ChoiceBox

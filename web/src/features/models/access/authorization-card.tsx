@@ -2,6 +2,7 @@ import type { Deployment } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { modelParts } from '#messages/pages/model-parts.ts'
 import { site } from '#messages/site.ts'
+import { useMay } from '../../../data/role.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure } from '../../../failures/failure.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -32,6 +33,7 @@ export const AuthorizationCard = ({
   isHeaded = false,
 }: AuthorizationCardProps) => {
   const { authorized, others, failure, again, authorize, revoke, refresh } = useAuthorizations(modelId)
+  const may = useMay()
   const [isChoosing, setIsChoosing] = useState(false)
   const [leaving, setLeaving] = useState<Deployment | null>(null)
 
@@ -55,11 +57,15 @@ export const AuthorizationCard = ({
       {authorized !== undefined && authorized.length > 0 && (
         <ul className="border-line border-t">
           {authorized.map((deployment) => (
-            <Row key={deployment.deployment_id} deployment={deployment} revoke={() => setLeaving(deployment)} />
+            <Row
+              key={deployment.deployment_id}
+              deployment={deployment}
+              {...(may('models.revokeDeployment') && { revoke: () => setLeaving(deployment) })}
+            />
           ))}
         </ul>
       )}
-      {others !== undefined && (
+      {others !== undefined && may('models.allowDeployment') && (
         <Button className="mt-4" aria-haspopup="dialog" onClick={() => setIsChoosing(true)}>
           {words.authorize}
         </Button>
@@ -93,7 +99,7 @@ export const AuthorizationCard = ({
   return isHeaded ? content : <Section heading={words.heading}>{content}</Section>
 }
 
-const Row = ({ deployment, revoke }: { deployment: Deployment; revoke: () => void }) => (
+const Row = ({ deployment, revoke }: { deployment: Deployment; revoke?: () => void }) => (
   <li className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-b py-2">
     <div className="min-w-0 grow">
       <InlineCode>{fingerprintOf(deployment)}</InlineCode>
@@ -102,8 +108,10 @@ const Row = ({ deployment, revoke }: { deployment: Deployment; revoke: () => voi
         {deployment.spiffe_id !== null && <bdi> · {deployment.spiffe_id}</bdi>}
       </p>
     </div>
-    <Button aria-haspopup="dialog" aria-label={words.revokeOf(fingerprintOf(deployment))} onClick={revoke}>
-      {words.revoke}
-    </Button>
+    {revoke && (
+      <Button aria-haspopup="dialog" aria-label={words.revokeOf(fingerprintOf(deployment))} onClick={revoke}>
+        {words.revoke}
+      </Button>
+    )}
   </li>
 )

@@ -4,6 +4,7 @@ import { workloadsSection as words } from '#messages/dashboard/workloads.ts'
 import { formatDay, formatTime } from '#messages/site.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { CodeBlock } from '../../../../ui/values/code-block.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { nameOf } from '../matching.ts'
 import { snippetOf } from './workload-rules.ts'
 
@@ -15,7 +16,8 @@ interface WorkloadRowProps {
   /** Undefined while the list above does not have it. */
   deployment: Deployment | undefined
   scene: Parameters<typeof snippetOf>[1]
-  onRemove: () => void
+  /** Undefined if the role does not allow it. */
+  onRemove: (() => void) | undefined
 }
 
 /** An identity: what is trusted, the deployment that it stands for, its last use, and the code its server needs. */
@@ -58,15 +60,19 @@ export const WorkloadRow = ({ workload, deployment, scene, onRemove }: WorkloadR
           {deployment?.authorized_models.length === 0 && (
             <p className="flex flex-wrap items-center gap-x-4">
               {words.noModels}
-              <Button look="text" className="min-h-0! py-0!" aria-haspopup="dialog" onClick={open('authorize')}>
-                {words.addModel}
-              </Button>
+              <Allowed action="models.allowDeployment">
+                <Button look="text" className="min-h-0! py-0!" aria-haspopup="dialog" onClick={open('authorize')}>
+                  {words.addModel}
+                </Button>
+              </Allowed>
             </p>
           )}
         </div>
-        <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
-          {words.remove.button}
-        </Button>
+        {onRemove && (
+          <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
+            {words.remove.button}
+          </Button>
+        )}
       </div>
       <details>
         <summary className="cursor-pointer py-1.5 text-link" aria-label={words.snippet.of(line)}>

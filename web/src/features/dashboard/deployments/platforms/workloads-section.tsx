@@ -40,6 +40,7 @@ export const WorkloadsSection = ({ providerId, deployments, reload }: WorkloadsS
           onRemove={onRemove}
         />
       )}
+      actions={{ add: 'workloads.trust', remove: 'workloads.remove' }}
       add={() => trusting.open('new')}
       preload={preload}
       removal={{ words: words.remove, lineOf, act: own.remove }}

@@ -6,6 +6,7 @@ import { Dialog } from '../../../../ui/controls/dialog.tsx'
 import { BundleChecks } from '../../../models/bundle/bundle-checks.tsx'
 import { BundleFacts } from '../../../models/bundle/bundle-facts.tsx'
 import { useBundle } from '../../../models/bundle/use-bundle.ts'
+import { Allowed } from '../../shared/allowed.tsx'
 import { declareAddressOf } from '../../shared/tab-names.ts'
 import { nameOf } from '../names.ts'
 import { noteOwnModel } from '../own-models.ts'
@@ -34,12 +35,16 @@ export const BundleDialog = ({ model, onClose }: { model: Model; onClose: () => 
       {bundle?.reason === 'signer_not_declared' && (
         <div className="mt-4 border-warn border-s-4 py-1 ps-4 text-small">
           <p>{words.declareText}</p>
-          <Link to={declareAddressOf(model.id)} className="link mt-1 inline-flex min-h-6 items-center">
-            {words.declare}
-          </Link>
+          <Allowed action="signers.declare" isExplained>
+            <Link to={declareAddressOf(model.id)} className="link mt-1 inline-flex min-h-6 items-center">
+              {words.declare}
+            </Link>
+          </Allowed>
         </div>
       )}
-      <BundleUpload modelId={model.id} onUploaded={known.again} />
+      <Allowed action="bundles.upload" isExplained>
+        <BundleUpload modelId={model.id} onUploaded={known.again} />
+      </Allowed>
       <BundleChecks bundle={known} />
     </Dialog>
   )

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
+import type { Action } from '../../../../data/role-rules.ts'
 
 /** The dialogs of this tab, as named in the address with their version. */
 export const dialogNames = [
@@ -16,6 +17,19 @@ export const dialogNames = [
 export type DialogName = (typeof dialogNames)[number]
 
 export type OpenDialog = (name: DialogName, id: string) => void
+
+const needed: Partial<Record<DialogName, Action>> = {
+  register: 'models.register',
+  edit: 'models.quickEdit',
+  version: 'models.register',
+  archive: 'models.archive',
+}
+
+/** Whether the role allows what the dialog is for. */
+export const mayOpen = (may: (action: Action) => boolean, name: DialogName) => {
+  const action = needed[name]
+  return action === undefined || may(action)
+}
 
 /** The dialog named in the address. `open` is stable, so that rows don't re-render. */
 export const useModelDialog = () => {

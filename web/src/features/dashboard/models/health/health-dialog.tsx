@@ -2,6 +2,7 @@ import type { Model, ModelHealth } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { formatShortDay, modelsTab } from '#messages/dashboard/models.ts'
 import { formatTime } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
 import { Failed } from '../../../../failures/failed.tsx'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { SelectField } from '../../../../forms/field.tsx'
@@ -11,6 +12,7 @@ import { toast } from '../../../../ui/controls/toast.ts'
 import { FactRow, FactRows } from '../../../../ui/layout/facts.tsx'
 import { SkeletonRows } from '../../../../ui/layout/skeleton.tsx'
 import { InlineCode } from '../../../../ui/values/inline-code.tsx'
+import { useRoleWords } from '../../shared/allowed.tsx'
 import { nameOf } from '../names.ts'
 import { statusOf } from '../own-model-groups.ts'
 import { useModelHealth } from '../own-models.ts'
@@ -49,6 +51,8 @@ interface SettingsProps {
 /** Saves each change at once and shows it before the response. */
 const Settings = ({ model, health, set }: SettingsProps) => {
   const [requested, setRequested] = useState<{ enabled: boolean; seconds: number }>()
+  const roleWords = useRoleWords()
+  const isAllowed = useMay()('models.setHealth')
   const [refusal, setRefusal] = useState('')
   const { enabled, seconds } = requested ?? { enabled: health.health_check_enabled, seconds: health.interval_seconds }
   // Not `disabled` while saving, because that would remove the focus.
@@ -69,7 +73,8 @@ const Settings = ({ model, health, set }: SettingsProps) => {
     <div className="grid gap-4">
       <Switch
         label={words.monitor}
-        hint={statusOf(model) === 'active' ? '' : words.notWatched}
+        hint={isAllowed ? (statusOf(model) === 'active' ? '' : words.notWatched) : roleWords('models.setHealth')}
+        disabled={!isAllowed}
         isOn={enabled}
         aria-disabled={requested !== undefined}
         onSwitch={(isOn) => void change({ enabled: isOn, seconds })}
@@ -78,7 +83,7 @@ const Settings = ({ model, health, set }: SettingsProps) => {
         label={words.interval}
         hint={words.backOff}
         value={seconds}
-        disabled={!enabled}
+        disabled={!enabled || !isAllowed}
         aria-disabled={requested !== undefined}
         onChange={({ target }) => void change({ enabled, seconds: Number(target.value) })}
         className="max-w-xs"

@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { activityTab } from '#messages/dashboard/activity.ts'
 import { actsSection as words } from '#messages/dashboard/acts.ts'
 import { formatTime } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { useUrlChoice } from '../../../../hooks/use-url-choice.ts'
 import { ChoiceBox } from '../../../../lists/list-bar.tsx'
@@ -13,6 +14,7 @@ import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
 import { InlineCode } from '../../../../ui/values/inline-code.tsx'
 import { changesOf, describeEvent } from '../../activity/sentence.ts'
+import { useRoleWords } from '../../shared/allowed.tsx'
 import { addressOf } from '../../shared/tab-names.ts'
 import { SectionBody } from '../section-body.tsx'
 import { useOwnActs } from './own-acts.ts'
@@ -28,6 +30,17 @@ interface Undoing {
 
 /** What was done without presence, by key, session and job, and undoing it. */
 export const ActsSection = () => {
+  const may = useMay()
+  const roleWords = useRoleWords()
+  if (may('activity.list')) return <OwnActs />
+  return (
+    <Section heading={words.label} className="mt-8">
+      <p className="max-w-prose text-muted text-small">{roleWords('activity.list')}</p>
+    </Section>
+  )
+}
+
+const OwnActs = () => {
   const [days, chooseDays] = useUrlChoice('days', periods)
   const own = useOwnActs(Number(days))
   const [undoing, setUndoing] = useState<Undoing | null>(null)

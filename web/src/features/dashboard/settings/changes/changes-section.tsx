@@ -3,12 +3,15 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { delayedWords, changesSection as words } from '#messages/dashboard/changes.ts'
 import { formatTime } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
+import { type Action, isAction } from '../../../../data/role-rules.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { Dialog } from '../../../../ui/controls/dialog.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { ShownKey } from '../keys/shown-key.tsx'
 import { SectionBody } from '../section-body.tsx'
 import { useOwnChanges } from './own-changes.ts'
@@ -102,6 +105,12 @@ interface WaitingProps {
 }
 
 const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProps) => {
+  const may = useMay()
+  /** What decides on a change takes; undefined if every role may. Owners confirm a recovery. */
+  const actionOf = (change: StagedChange): Action | undefined => {
+    if (isRecovery(change)) return 'changes.cancel'
+    return isAction(change.endpoint) ? change.endpoint : undefined
+  }
   if (changes.length === 0) return <p className="border-line border-y py-4 text-small">{words.none}</p>
   return (
     <ul aria-label={words.list} className="border-line border-b">
@@ -122,7 +131,7 @@ const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProp
             </p>
           </div>
           <div className="flex flex-wrap gap-3">
-            {(change.state === 'open' || isRecovery(change)) && (
+            {(change.state === 'open' || isRecovery(change)) && may(actionOf(change)) && (
               <Button
                 aria-haspopup="dialog"
                 aria-label={words.approveOf(titleOf(change))}
@@ -132,13 +141,17 @@ const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProp
               </Button>
             )}
             {change.state === 'delayed' ? (
-              <Button aria-label={words.cancelOf(titleOf(change))} onClick={() => onCancel(change)}>
-                {words.cancel}
-              </Button>
+              <Allowed action="changes.cancel" isExplained>
+                <Button aria-label={words.cancelOf(titleOf(change))} onClick={() => onCancel(change)}>
+                  {words.cancel}
+                </Button>
+              </Allowed>
             ) : (
-              <Button aria-label={words.rejectOf(titleOf(change))} onClick={() => onReject(change)}>
-                {words.reject}
-              </Button>
+              <Allowed action={actionOf(change)} isExplained>
+                <Button aria-label={words.rejectOf(titleOf(change))} onClick={() => onReject(change)}>
+                  {words.reject}
+                </Button>
+              </Allowed>
             )}
           </div>
         </li>

@@ -1,9 +1,11 @@
 import type { Domain, DomainStatus } from '@countersign/sdk/contract'
 import { domainsSection as words } from '#messages/dashboard/domains.ts'
 import { site } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { Chip } from '../../../../ui/values/chip.tsx'
 import { StatusChip, type Tone } from '../../../../ui/values/status-chip.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 
 const tones: Record<DomainStatus, Tone> = { proven: 'ok', stale: 'warn', unproven: 'unk' }
 
@@ -33,6 +35,7 @@ interface DomainRowProps {
 
 /** A domain: its proof, when that was last confirmed, and its actions. */
 export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainRowProps) => {
+  const may = useMay()
   const { domain: name, is_primary, becomes_primary_at, status } = domain
   return (
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
@@ -50,15 +53,17 @@ export const DomainRow = ({ domain, onVerify, onMakePrimary, onRemove }: DomainR
         ))}
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button aria-haspopup="dialog" aria-label={words.verify.of(name)} onClick={onVerify}>
-          {status === 'proven' ? words.verify.again : words.verify.button}
-        </Button>
-        {status === 'proven' && !is_primary && becomes_primary_at === null && (
+        <Allowed action="domains.verify">
+          <Button aria-haspopup="dialog" aria-label={words.verify.of(name)} onClick={onVerify}>
+            {status === 'proven' ? words.verify.again : words.verify.button}
+          </Button>
+        </Allowed>
+        {status === 'proven' && !is_primary && becomes_primary_at === null && may('domains.makePrimary') && (
           <Button aria-haspopup="dialog" aria-label={words.makePrimary.of(name)} onClick={onMakePrimary}>
             {words.makePrimary.button}
           </Button>
         )}
-        {!is_primary && (
+        {!is_primary && may('domains.remove') && (
           <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(name)} onClick={onRemove}>
             {words.remove.button}
           </Button>

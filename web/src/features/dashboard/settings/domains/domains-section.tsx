@@ -7,6 +7,7 @@ import { Button } from '../../../../ui/controls/button.tsx'
 import { Dialog } from '../../../../ui/controls/dialog.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { DomainProving } from '../../shared/domain-proving.tsx'
 import { FirstStep } from '../../shared/first-step.tsx'
 import { SectionBody } from '../section-body.tsx'
@@ -21,9 +22,11 @@ export const DomainsSection = () => {
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
   const button = (
-    <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened({ about: 'new' })}>
-      {words.add}
-    </Button>
+    <Allowed action="domains.add" isExplained>
+      <Button look="primary" aria-haspopup="dialog" onClick={() => setOpened({ about: 'new' })}>
+        {words.add}
+      </Button>
+    </Allowed>
   )
   return (
     <Section heading={words.label} className="mt-8">
@@ -33,6 +36,7 @@ export const DomainsSection = () => {
           {({ domains }) =>
             domains.length === 0 ? (
               <FirstStep
+                action="domains.add"
                 heading={words.none.heading}
                 text={words.none.text}
                 command="countersign domains add northwind.example"

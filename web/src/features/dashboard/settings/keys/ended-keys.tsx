@@ -7,7 +7,7 @@ import { KeyRow } from './key-row.tsx'
 const words = settingsTab.keys
 
 /** Revoked and expired keys, shown on demand. */
-export const EndedKeys = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke: (key: ApiKey) => void }) => {
+export const EndedKeys = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke?: (key: ApiKey) => void }) => {
   const id = useId()
   const [isShown, setIsShown] = useState(false)
   if (keys.length === 0) return null
@@ -20,7 +20,7 @@ export const EndedKeys = ({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevok
         {isShown && (
           <ul aria-label={words.ended} className="mt-5 border-line border-b">
             {keys.map((key) => (
-              <KeyRow key={key.id} apiKey={key} {...(key.compromised_since === null && { onRevoke })} />
+              <KeyRow key={key.id} apiKey={key} {...(key.compromised_since === null && onRevoke && { onRevoke })} />
             ))}
           </ul>
         )}

@@ -7,6 +7,7 @@ import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
+import { Allowed } from '../../shared/allowed.tsx'
 import { useKeyReviews } from './own-keys.ts'
 
 const words = settingsTab.keys.reviews
@@ -45,18 +46,20 @@ export const KeyReviews = () => {
               <p className="wrap-anywhere">{nameOf(review)}</p>
               <p className="wrap-anywhere">{words.by(review.actor, formatTime(review.changed_at))}</p>
             </div>
-            <div className="flex flex-wrap gap-3">
-              <Button aria-label={words.confirmOf(quote(nameOf(review)))} onClick={() => void confirm(review)}>
-                {words.confirm}
-              </Button>
-              <Button
-                aria-haspopup="dialog"
-                aria-label={words.withdrawOf(quote(nameOf(review)))}
-                onClick={() => setWithdrawing(review)}
-              >
-                {words.withdraw}
-              </Button>
-            </div>
+            <Allowed action="keys.review" isExplained>
+              <div className="flex flex-wrap gap-3">
+                <Button aria-label={words.confirmOf(quote(nameOf(review)))} onClick={() => void confirm(review)}>
+                  {words.confirm}
+                </Button>
+                <Button
+                  aria-haspopup="dialog"
+                  aria-label={words.withdrawOf(quote(nameOf(review)))}
+                  onClick={() => setWithdrawing(review)}
+                >
+                  {words.withdraw}
+                </Button>
+              </div>
+            </Allowed>
           </li>
         ))}
       </ul>

@@ -21,6 +21,12 @@ export interface KeyForm {
 
 export const emptyKeyForm: KeyForm = { name: '', isRestricted: true, scopes: ['links'], expiry: '90', date: '' }
 
+/** A member's key may do no more than their role; `limit` is null for everything. */
+export const emptyKeyFormOf = (limit: readonly Scope[] | null): KeyForm => ({
+  ...emptyKeyForm,
+  scopes: limit === null || limit.includes('links') ? emptyKeyForm.scopes : limit,
+})
+
 const dayMs = 86_400_000
 const mostDays = 3_650
 

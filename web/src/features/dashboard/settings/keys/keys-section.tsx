@@ -1,6 +1,7 @@
 import type { ApiKey } from '@countersign/sdk/contract'
 import { lazy, Suspense, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
+import { useMay } from '../../../../data/role.ts'
 import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { Section } from '../../../../ui/layout/section.tsx'
@@ -24,6 +25,8 @@ export const KeysSection = () => {
   const own = useOwnKeys()
   const creating = useAddressDialog('create')
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
+  // A role that may not report a key may not revoke one.
+  const mayRevoke = useMay()('keys.compromise') && { onRevoke: setRevoking }
   const button = (
     <Button
       look="primary"
@@ -54,13 +57,13 @@ export const KeysSection = () => {
                     {button}
                     <ul aria-label={words.list} className="mt-5 border-line border-b">
                       {active.map((key) => (
-                        <KeyRow key={key.id} apiKey={key} onRevoke={setRevoking} />
+                        <KeyRow key={key.id} apiKey={key} {...mayRevoke} />
                       ))}
                     </ul>
                   </>
                 )}
                 <KeyReviews />
-                <EndedKeys keys={ended} onRevoke={setRevoking} />
+                <EndedKeys keys={ended} {...mayRevoke} />
               </>
             )
           }}

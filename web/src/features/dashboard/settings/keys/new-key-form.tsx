@@ -1,15 +1,16 @@
-import type { NewApiKey, Scope } from '@countersign/sdk/contract'
+import { type NewApiKey, type Scope, scopesOfRole } from '@countersign/sdk/contract'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { settingsTab } from '#messages/dashboard/settings.ts'
+import { useRole } from '../../../../data/role.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { SelectField, TextField } from '../../../../forms/field.tsx'
 import { FormEnd } from '../../../../forms/form-end.tsx'
 import { useDraft } from '../../../../forms/use-draft.ts'
 import { toast } from '../../../../ui/controls/toast.ts'
-import { badFieldsOf, dateAfter, type Expiry, emptyKeyForm, expiries, type KeyForm, newKeyOf } from './key-rules.ts'
+import { badFieldsOf, dateAfter, type Expiry, emptyKeyFormOf, expiries, type KeyForm, newKeyOf } from './key-rules.ts'
 
 const words = settingsTab.keys.form
-const scopes = Object.keys(settingsTab.keys.scopes) as Scope[]
+const allScopes = Object.keys(settingsTab.keys.scopes) as Scope[]
 
 interface NewKeyFormProps {
   create: (input: NewApiKey) => Promise<string>
@@ -20,7 +21,9 @@ interface NewKeyFormProps {
 export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
   const id = useId()
   const form = useRef<HTMLFormElement>(null)
-  const { values, change, forget, isUnsaved } = useDraft<KeyForm>('api key', emptyKeyForm)
+  const limit: readonly Scope[] | null = scopesOfRole[useRole()]
+  const scopes = allScopes.filter((scope) => limit === null || limit.includes(scope))
+  const { values, change, forget, isUnsaved } = useDraft<KeyForm>('api key', emptyKeyFormOf(limit))
   const [isJudged, setIsJudged] = useState(false)
   const [isSending, setIsSending] = useState(false)
   const [failure, setFailure] = useState('')
@@ -62,7 +65,7 @@ export const NewKeyForm = ({ create, onMade, onCancel }: NewKeyFormProps) => {
       />
       <fieldset aria-describedby={`${id}-scopes`}>
         <legend className="mb-1.5 font-semibold text-small">{words.may}</legend>
-        {[true, false].map((isRestricted) => (
+        {(limit === null ? [true, false] : [true]).map((isRestricted) => (
           <label key={String(isRestricted)} className="flex min-h-9 items-center gap-2.5 text-small">
             <input
               type="radio"

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { membersSection as words } from '#messages/dashboard/members.ts'
 import { formatDay, formatTime } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
 import { endSession } from '../../../../data/session.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
@@ -10,6 +11,7 @@ import { ChoiceField } from '../../../../forms/filter-fields.tsx'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
 import { Section } from '../../../../ui/layout/section.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { SectionBody } from '../section-body.tsx'
 import { InviteForm } from './invite-form.tsx'
 import { type OwnMembers, useOwnMembers } from './own-members.ts'
@@ -35,7 +37,7 @@ export const MembersSection = () => {
     await navigate('/', { replace: true })
   }
   const you = own.list?.members.find(({ is_you }) => is_you)
-  const mayManage = you === undefined || you.role === 'owner' || you.role === 'admin'
+  const mayManage = useMay()('members.setRole')
   return (
     <Section heading={words.label} className="mt-8">
       <p className="max-w-prose text-muted text-small">{words.about}</p>
@@ -56,9 +58,9 @@ export const MembersSection = () => {
                 ))}
               </ul>
               {invitations.length > 0 && <Invitations invitations={invitations} mayManage={mayManage} own={own} />}
-              {mayManage && (
+              <Allowed action="members.invite" isExplained>
                 <InviteForm mayInviteOwners={you === undefined || you.role === 'owner'} invite={own.invite} />
-              )}
+              </Allowed>
             </>
           )}
         </SectionBody>

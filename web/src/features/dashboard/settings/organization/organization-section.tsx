@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
 import { formatDay, site } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
 import { ConfirmDialog } from '../../../../forms/confirm-dialog.tsx'
 import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
@@ -12,6 +13,7 @@ import { FactRow, FactRows } from '../../../../ui/layout/facts.tsx'
 import { Section } from '../../../../ui/layout/section.tsx'
 import { InlineCode } from '../../../../ui/values/inline-code.tsx'
 import { WebAddress } from '../../../../ui/values/web-address.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { deleteAccount, forgetAccount, setActive } from '../../shared/own-organization.ts'
 import { ReactivateButton } from '../../shared/reactivate-button.tsx'
 import { addressOf } from '../../shared/tab-names.ts'
@@ -26,6 +28,7 @@ const OrganizationDialog = lazy(() => loadForm().then((form) => ({ default: form
 /** The provider's identity, and deactivating or deleting it. */
 export const OrganizationSection = ({ provider }: TabProps) => {
   const editing = useAddressDialog('edit')
+  const may = useMay()
   const { company_name, website, email, id, is_active } = provider
   return (
     <>
@@ -45,19 +48,22 @@ export const OrganizationSection = ({ provider }: TabProps) => {
           </FactRow>
           <FactRow name={words.state}>{is_active ? words.active : words.deactivated}</FactRow>
         </FactRows>
-        <Button
-          className="mt-5"
-          aria-haspopup="dialog"
-          onPointerEnter={preload}
-          onFocus={preload}
-          onClick={() => editing.open('organization')}
-        >
-          {words.edit.button}
-        </Button>
+        <div className="mt-5">
+          <Allowed action="providers.update" isExplained>
+            <Button
+              aria-haspopup="dialog"
+              onPointerEnter={preload}
+              onFocus={preload}
+              onClick={() => editing.open('organization')}
+            >
+              {words.edit.button}
+            </Button>
+          </Allowed>
+        </div>
       </Section>
       <Pause provider={provider} />
       <Delete provider={provider} />
-      {editing.value !== null && (
+      {editing.value !== null && may('providers.update') && (
         <Suspense>
           <OrganizationDialog provider={provider} onClose={editing.close} />
         </Suspense>
@@ -77,9 +83,11 @@ const DomainState = ({
   return (
     <span className="flex flex-wrap gap-x-3">
       {words.domainOpen(domain)}
-      <Link to="/dashboard" className="link">
-        {words.verify}
-      </Link>
+      <Allowed action="providers.verifyDomain">
+        <Link to="/dashboard" className="link">
+          {words.verify}
+        </Link>
+      </Allowed>
     </span>
   )
 }
@@ -95,9 +103,11 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
     <Section heading={is_active ? pause.heading : pause.back}>
       <p className="mb-4 max-w-prose text-muted text-small">{is_active ? pause.text : pause.backText}</p>
       {is_active ? (
-        <Button look="dangerPlain" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-          {pause.button}
-        </Button>
+        <Allowed action="providers.deactivate" isExplained>
+          <Button look="dangerPlain" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+            {pause.button}
+          </Button>
+        </Allowed>
       ) : (
         <ReactivateButton id={id} />
       )}
@@ -141,9 +151,11 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
   return (
     <Section heading={words.delete.heading}>
       <p className="mb-4 max-w-prose text-muted text-small">{words.delete.text}</p>
-      <Button look="dangerPlain" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
-        {words.delete.button}
-      </Button>
+      <Allowed action="providers.delete" isExplained>
+        <Button look="dangerPlain" aria-haspopup="dialog" onClick={() => setIsAsking(true)}>
+          {words.delete.button}
+        </Button>
+      </Allowed>
       {isAsking && (
         <ConfirmDialog
           title={words.delete.title(quote(name))}

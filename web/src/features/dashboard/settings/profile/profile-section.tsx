@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react'
+import { useMay } from '../../../../data/role.ts'
 import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
 import { useVerifyActions, VerifyDialogs } from '../../shared/identity/verify-dialogs.tsx'
 import type { TabProps } from '../../shared/tab-props.ts'
@@ -10,11 +11,12 @@ const LogoDialog = lazy(() => import('./logo/logo-dialog.tsx').then(({ LogoDialo
 export const ProfileSection = ({ provider, refresh }: TabProps) => {
   const editing = useAddressDialog('edit')
   const logo = useAddressDialog('logo')
+  const may = useMay()
   return (
     <>
       <ProviderInfo
         provider={provider}
-        isEditing={editing.value !== null}
+        isEditing={editing.value !== null && may('providers.update')}
         onEdit={() => editing.open('profile')}
         onEnd={editing.close}
         onVerify={useVerifyActions()}
@@ -23,7 +25,9 @@ export const ProfileSection = ({ provider, refresh }: TabProps) => {
       />
       <VerifyDialogs provider={provider} refresh={refresh} />
       <Suspense>
-        {logo.value !== null && <LogoDialog provider={provider} onClose={logo.close} refresh={refresh} />}
+        {logo.value !== null && may('providers.uploadLogo') && (
+          <LogoDialog provider={provider} onClose={logo.close} refresh={refresh} />
+        )}
       </Suspense>
     </>
   )

@@ -10,6 +10,7 @@ import { FactRow, FactRows } from '../../../../ui/layout/facts.tsx'
 import { Section } from '../../../../ui/layout/section.tsx'
 import { Chip } from '../../../../ui/values/chip.tsx'
 import { WebAddress } from '../../../../ui/values/web-address.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { ListingSwitch } from '../../shared/identity/listing-switch.tsx'
 import { VerificationStatus, type VerifyActions } from '../../shared/identity/verification-status.tsx'
 import { LogoField } from './logo/logo-field.tsx'
@@ -48,9 +49,11 @@ export const ProviderInfo = ({ provider, isEditing, onEdit, onEnd, onVerify, onL
         </Suspense>
       ) : (
         <>
-          <Button ref={editButton} onClick={onEdit} onPointerEnter={preload} onFocus={preload}>
-            {words.edit}
-          </Button>
+          <Allowed action="providers.update" isExplained>
+            <Button ref={editButton} onClick={onEdit} onPointerEnter={preload} onFocus={preload}>
+              {words.edit}
+            </Button>
+          </Allowed>
           <Facts {...{ provider, onVerify, onLogo, refresh }} />
         </>
       )}

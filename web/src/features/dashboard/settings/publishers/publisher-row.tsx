@@ -12,7 +12,8 @@ export const lineOf = ({ workflow, repository, subject }: Publisher): string =>
 interface PublisherRowProps {
   publisher: Publisher
   scene: Parameters<typeof snippetOf>[1]
-  onRemove: () => void
+  /** Undefined if the role does not allow it. */
+  onRemove: (() => void) | undefined
 }
 
 /** A publisher: what is trusted, its last use, its last rejection, and the steps its jobs need. */
@@ -41,9 +42,11 @@ export const PublisherRow = ({ publisher, scene, onRemove }: PublisherRowProps) 
             <p className="break-words">{words.refused(last_refusal.claim, formatTime(last_refusal.at))}</p>
           )}
         </div>
-        <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
-          {words.remove.button}
-        </Button>
+        {onRemove && (
+          <Button look="dangerPlain" aria-haspopup="dialog" aria-label={words.remove.of(line)} onClick={onRemove}>
+            {words.remove.button}
+          </Button>
+        )}
       </div>
       <details>
         <summary className="cursor-pointer py-1.5 text-link" aria-label={words.snippet.of(line)}>

@@ -30,6 +30,7 @@ export const PublishersSection = ({ provider }: Pick<TabProps, 'provider'>) => {
           onRemove={onRemove}
         />
       )}
+      actions={{ add: 'publishers.add', remove: 'publishers.remove' }}
       add={() => adding.open('new')}
       preload={preload}
       removal={{ words: words.remove, lineOf, act: own.remove }}

@@ -5,6 +5,7 @@ import { formatDay } from '#messages/site.ts'
 import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { InlineCode } from '../../../../ui/values/inline-code.tsx'
+import { Allowed } from '../../shared/allowed.tsx'
 import { OwnListSection } from '../../shared/own-list-section.tsx'
 import { useOwnSigners } from './own-signers.ts'
 
@@ -32,6 +33,7 @@ export const SignersSection = () => {
       row={(signer, _, onWithdraw) => (
         <SignerRow key={signer.id} record={signer} onProve={() => setProving(signer)} onWithdraw={onWithdraw} />
       )}
+      actions={{ add: 'signers.declare', remove: 'signers.withdraw' }}
       add={() => declaring.open('new')}
       preload={preload}
       removal={{ words: words.withdraw, lineOf, act: own.withdraw }}
@@ -72,7 +74,7 @@ const SignerRow = ({
 }: {
   record: SignerRecord
   onProve: () => void
-  onWithdraw: () => void
+  onWithdraw: (() => void) | undefined
 }) => (
   <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
     <div className="grid min-w-0 gap-1.5">
@@ -92,13 +94,17 @@ const SignerRow = ({
     </div>
     <div className="flex flex-wrap gap-3">
       {!record.tied && record.tie === 'proof' && (
-        <Button aria-haspopup="dialog" aria-label={words.prove.of(lineOf(record))} onClick={onProve}>
-          {words.prove.button}
+        <Allowed action="signers.prove">
+          <Button aria-haspopup="dialog" aria-label={words.prove.of(lineOf(record))} onClick={onProve}>
+            {words.prove.button}
+          </Button>
+        </Allowed>
+      )}
+      {onWithdraw && (
+        <Button aria-haspopup="dialog" aria-label={words.withdraw.of(lineOf(record))} onClick={onWithdraw}>
+          {words.withdraw.button}
         </Button>
       )}
-      <Button aria-haspopup="dialog" aria-label={words.withdraw.of(lineOf(record))} onClick={onWithdraw}>
-        {words.withdraw.button}
-      </Button>
     </div>
   </li>
 )

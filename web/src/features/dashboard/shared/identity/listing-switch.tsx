@@ -3,9 +3,11 @@ import { useState } from 'react'
 import { profileSection } from '#messages/dashboard/profile.ts'
 import { failures } from '#messages/failures.ts'
 import { isRegistered } from '../../../../data/provider.ts'
+import { useMay } from '../../../../data/role.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { Switch } from '../../../../ui/controls/switch.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
+import { useRoleWords } from '../allowed.tsx'
 import { setListed } from './own-profile.ts'
 
 const words = profileSection.listing
@@ -19,7 +21,9 @@ interface ListingSwitchProps {
 /** Saves at once, except in edit mode. Only registered providers can be listed. */
 export const ListingSwitch = ({ provider, draft }: ListingSwitchProps) => {
   const [isChanging, setIsChanging] = useState(false)
-  const isAllowed = isRegistered(provider)
+  const roleWords = useRoleWords()
+  const may = useMay()('providers.setVisibility')
+  const isAllowed = may && isRegistered(provider)
   const isOn = draft ? draft.isListed : provider.is_listed
   const change = async (isListed: boolean) => {
     setIsChanging(true)
@@ -34,6 +38,7 @@ export const ListingSwitch = ({ provider, draft }: ListingSwitchProps) => {
     }
   }
   const hint = () => {
+    if (!may) return roleWords('providers.setVisibility')
     if (!isAllowed) return words.unregistered
     const hint = isOn ? words.onHint : words.offHint
     return draft && draft.isListed !== provider.is_listed ? `${hint} ${words.onSave}` : hint

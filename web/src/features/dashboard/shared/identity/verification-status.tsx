@@ -1,6 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { profileSection } from '#messages/dashboard/profile.ts'
 import { site } from '#messages/site.ts'
+import { useMay } from '../../../../data/role.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { StatusChip, type Tone } from '../../../../ui/values/status-chip.tsx'
 import { type Proven, provenOf } from './standing.ts'
@@ -16,6 +17,7 @@ export interface VerifyActions {
 /** What was proven, what it means, and the next step. */
 export const VerificationStatus = ({ provider, onVerify }: { provider: Provider; onVerify: VerifyActions }) => {
   const proven = provenOf(provider)
+  const may = useMay()
   const { badge, tip } = words.states[proven]
   const { domain_verification_method: method, domain_verified_at: at } = provider
   return (
@@ -25,8 +27,12 @@ export const VerificationStatus = ({ provider, onVerify }: { provider: Provider;
         {tip}
         {proven === 'domain' && method !== null && at !== null && `. ${words.provenBy(site.domainMethods[method], at)}`}
       </p>
-      {proven === 'nothing' && <Button onClick={onVerify.email}>{words.verifyEmail}</Button>}
-      {proven === 'email' && <Button onClick={onVerify.domain}>{words.verifyDomain}</Button>}
+      {proven === 'nothing' && may('auth.sendVerification') && (
+        <Button onClick={onVerify.email}>{words.verifyEmail}</Button>
+      )}
+      {proven === 'email' && may('providers.verifyDomain') && (
+        <Button onClick={onVerify.domain}>{words.verifyDomain}</Button>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { lazy, Suspense } from 'react'
+import { useMay } from '../../../../data/role.ts'
 import { useAddressDialog } from '../../../../hooks/use-address-dialog.ts'
 
 const MailDialog = lazy(() => import('./mail-dialog.tsx').then(({ MailDialog }) => ({ default: MailDialog })))
@@ -21,12 +22,15 @@ interface VerifyDialogsProps {
 /** The dialog named in the address. */
 export const VerifyDialogs = ({ provider, refresh }: VerifyDialogsProps) => {
   const asking = useAddressDialog(parameter)
+  const may = useMay()
   return (
     <Suspense>
-      {asking.value === 'email' && !provider.email_verified && (
+      {asking.value === 'email' && may('auth.sendVerification') && !provider.email_verified && (
         <MailDialog email={provider.email} onClose={asking.close} refresh={refresh} />
       )}
-      {asking.value === 'domain' && <DomainDialog provider={provider} onClose={asking.close} refresh={refresh} />}
+      {asking.value === 'domain' && may('providers.verifyDomain') && (
+        <DomainDialog provider={provider} onClose={asking.close} refresh={refresh} />
+      )}
     </Suspense>
   )
 }

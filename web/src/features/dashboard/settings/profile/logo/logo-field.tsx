@@ -1,6 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useState } from 'react'
 import { profileSection } from '#messages/dashboard/profile.ts'
+import { useMay } from '../../../../../data/role.ts'
 import { ConfirmDialog } from '../../../../../forms/confirm-dialog.tsx'
 import { Button } from '../../../../../ui/controls/button.tsx'
 import { toast } from '../../../../../ui/controls/toast.ts'
@@ -17,6 +18,7 @@ interface LogoFieldProps {
 
 /** The current logo and its actions. */
 export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
+  const may = useMay()
   const [isRemoving, setIsRemoving] = useState(false)
   const name = provider.company_name ?? provider.id
   const hasLogo = provider.logo_url !== null
@@ -28,8 +30,8 @@ export const LogoField = ({ provider, onLogo, refresh }: LogoFieldProps) => {
         <span className="text-muted">{profileSection.notSet}</span>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>
-        {hasLogo && (
+        {may('providers.uploadLogo') && <Button onClick={onLogo}>{hasLogo ? words.change : words.add}</Button>}
+        {hasLogo && may('providers.deleteLogo') && (
           <Button look="dangerPlain" onClick={() => setIsRemoving(true)}>
             {words.remove}
           </Button>

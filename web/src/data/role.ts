@@ -1,0 +1,35 @@
+import type { Role } from '@countersign/sdk/contract'
+import useSWR from 'swr'
+import { client } from './client.ts'
+import type { Action } from './role-rules.ts'
+import { useCredentials } from './session.ts'
+
+/** What is known of the person's companies; the rules only if they limit the person, which spares owners 1 kB. */
+const readMembership = async () => {
+  const { providers } = await client.members.providers()
+  const role = providers.find(({ is_current }) => is_current)?.role ?? 'owner'
+  return { companies: providers, role, rules: role === 'owner' ? undefined : await import('./role-rules.ts') }
+}
+
+const useMembership = () => {
+  const { apiKey, token } = useCredentials()
+  return useSWR(token === null ? null : ['own-companies', apiKey], readMembership).data
+}
+
+/** The companies of the signed-in person; undefined while loading, and without a session. */
+export const useCompanies = () => useMembership()?.companies
+
+/** The role in the company of this tab. Unknown, it counts as an owner’s, because the registry decides anyway. */
+export const useRole = (): Role => useMembership()?.role ?? 'owner'
+
+/** Says which actions the role allows, so that the page offers no others. Every role may do what is undefined. */
+export const useMay = () => {
+  const known = useMembership()
+  return (action: Action | undefined) => action === undefined || (known?.rules?.roleMay(known.role, action) ?? true)
+}
+
+/** Says which roles may do what this one may not. */
+export const useRolesThatMay = () => {
+  const rules = useMembership()?.rules
+  return (action: Action): readonly Role[] => rules?.rolesThatMay(action) ?? []
+}

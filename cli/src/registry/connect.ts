@@ -80,7 +80,7 @@ const watched = async (call: typeof fetch, { url, signal }: Wiring): Promise<typ
 }
 
 /** Names the setting: the path alone says too little. */
-const readCaFile = (path: string): string => {
+export const readCaFile = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {

@@ -70,6 +70,19 @@ it.each([
     exit: 2,
     shown: /ca_file cannot be read: \/ \(EISDIR\)/,
   },
+  {
+    name: 'a certificate authority that nothing vouches for',
+    fetch: async () => {
+      const cause = Object.assign(new Error('unable to verify the first certificate; try --use-system-ca'), {
+        code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+      })
+      throw new TypeError('fetch failed', { cause })
+    },
+    env: { COUNTERSIGN_API_URL: 'https://127.0.0.1:9' },
+    argv: ['search', 'acme'],
+    exit: 8,
+    shown: /127\.0\.0\.1:9: its certificate is not trusted\nhint: .*COUNTERSIGN_CA_FILE/,
+  },
 ])('names the setting of $name', async ({ env, argv, exit, shown, fetch }) => {
   const world = createTestWorld({ env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', ...env }, ...(fetch && { fetch }) })
   if (!fetch) delete world.fetch

@@ -60,7 +60,7 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
   if (error instanceof ConnectionError)
     return report({
       code: 'network',
-      message: error.detail,
+      message: isUntrusted(error) ? error.detail.replace(/: .*/s, ': its certificate is not trusted') : error.detail,
       hint: isUntrusted(error)
         ? 'If the registry has its own certificate authority, give its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
         : 'Check the address: --api-url or COUNTERSIGN_API_URL',

@@ -33,7 +33,7 @@ export const declare: Declare = (whoami) => {
               'domain',
               me.domain === null ? 'none' : `${me.domain} (${me.domain_verified ? 'verified' : 'not verified'})`,
             ],
-            ['trust', me.trust_level],
+            ['trust', me.trust_level === 'unverified' ? 'no level yet' : me.trust_level],
             ['state', me.is_active ? null : deactivated],
             [
               'account',

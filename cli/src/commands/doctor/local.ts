@@ -3,6 +3,7 @@ import manifest from '../../../package.json' with { type: 'json' }
 import { type SettingKey, settingKeys } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
+import { readCaFile } from '../../registry/connect.ts'
 import { fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
 /** Checks of this machine that need no network. */
@@ -33,11 +34,12 @@ export const lookAtConfig = (context: Context): Look => {
 const invalidReason = ({ setting, files }: Context, key: SettingKey): string[] => {
   try {
     const value = setting(key)
-    if (key === 'ca_file' && value !== undefined) readFileSync(files.pathOf(value))
+    if (key === 'ca_file' && value !== undefined) readCaFile(files.pathOf(value))
     return []
   } catch (error) {
     const hint = error instanceof Failure && error.hint !== null ? ` (${error.hint})` : ''
-    return [`${key}: ${reasonOf(error)}${hint}`]
+    const reason = error instanceof Failure ? error.message : reasonOf(error)
+    return [`${reason.startsWith(key) ? '' : `${key}: `}${reason}${hint}`]
   }
 }
 

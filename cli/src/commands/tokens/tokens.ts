@@ -210,11 +210,12 @@ export const connectFor = async (context: Context, flags: Flags) => {
     )
   const caFile = context.setting('ca_file')
   const { createMtlsFetch } = await import('@countersign/sdk/node')
+  const { readCaFile } = await import('../../registry/connect.ts')
   const read = (name: string) => readFile(context.files.pathOf(name))
   const fetch = makeFetch(createMtlsFetch, {
     cert: await read(cert),
     key: await read(key),
-    ca: caFile === undefined ? undefined : await read(caFile),
+    ca: caFile === undefined ? undefined : readCaFile(context.files.pathOf(caFile)),
   })
   return { client: await context.connect({ tlsUrl, fetch }), close: () => fetch.close() }
 }

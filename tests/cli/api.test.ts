@@ -104,7 +104,11 @@ describe('config', () => {
     await cli.call(['config', 'set', 'ca_file', '.'])
     const { findings } = JSON.parse((await cli.call(['doctor', '--json'])).stdout)
     expect(findings).toContainEqual(
-      expect.objectContaining({ check: 'config', status: 'fail', detail: expect.stringMatching(/^ca_file cannot be read: \//) }),
+      expect.objectContaining({
+        check: 'config',
+        status: 'fail',
+        detail: expect.stringMatching(/^ca_file cannot be read: \//),
+      }),
     )
     await cli.call(['config', 'unset', 'ca_file'])
     await cli.call(['config', 'set', 'profile', 'staging'])

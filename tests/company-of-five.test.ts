@@ -118,8 +118,7 @@ it('a company of five works in one account, in the console and on the command li
   await page.keyboard.press('Escape')
   expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0)
   // The keys that the list names.
-  await page.getByText('enter open', { exact: false }).waitFor()
-  expect(await page.getByText('space select').count()).toBe(0)
+  await page.getByText('move · enter open').waitFor()
   await page.goto(`${dashboard}models&register=new`)
   await page.getByRole('button', { name: /^Actions for/ }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)

@@ -22,7 +22,7 @@ const tick =
 const tickInJapanese =
   /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ]+(?! ?[\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
 
-/** One letter or digit alone, of an alphabet in which names beside Latin ones are longer, or a character that looks like a box or a cross. */
+/** A single letter or digit of an alphabet that has no one-letter words beside Latin names, or a character that looks like a box or a cross. */
 const alone =
   /^(?:(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Common}])\p{L}\p{M}*|[\u1100-\u11ff〇〤囗口回卍卐乂乄]|(?![0-9])\p{Nd})$/u
 

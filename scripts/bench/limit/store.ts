@@ -91,8 +91,10 @@ const linkSql = `select v.id, v.provider_id, v.model_id, v.deployment_id, v.bind
     s.display_name, s.api_model_identifier, s.version, s.model_type, m.display_name as now_display_name, m.version as now_version,
     m.model_type as now_model_type, m.model_digest as now_digest, m.version_number, m.sigstore_bundle_url, m.bundle_status, m.bundle_last_checked,
     m.bundle_verification_details, m.bundle_signer, m.is_public, m.is_latest, m.superseded_at, m.archived_at, m.deleted_at as model_deleted_at,
-    d.spki_fingerprint, d.spiffe_id, d.cloud_identity, d.status as deployment_status, d.deleted_at as deployment_deleted_at,
-    d.proven_at as deployment_proven_at, a.authorized_at,
+    d.spki_fingerprint, d.spiffe_id, d.cloud_identity, d.status as deployment_status, d.disabled_at as deployment_disabled_at,
+    d.deleted_at as deployment_deleted_at, d.proven_at as deployment_proven_at, a.authorized_at,
+    case when v.deployment_id is not null and a.authorized_at is null then (select e.ended_at from ended_authorizations e
+      where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id) end as authorization_ended_at,
     bp.response_hash as provider_hash, bp.bound_at as provider_bound_at, bb.response_hash as bearer_hash, bb.bound_at as bearer_bound_at,
     (select count(*) from (select 1 from models where provider_id = p.id and is_latest = 1 and is_active = 1 and deleted_at is null limit 2)) as active_identifiers,
     (select count(*) from (select 1 from models where provider_id = p.id and bundle_status = 'verified' and deleted_at is null limit 1)) as verified_bundles,

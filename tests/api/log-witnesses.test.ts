@@ -1,12 +1,13 @@
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parsePolicy } from '@countersign/sdk/log'
+import { formatVkey, parsePolicy } from '@countersign/sdk/log'
 import { expect, it, onTestFinished } from 'vitest'
 import { setHalted } from '../../server/src/transparency/tree-store.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createLogReader } from '../support/log-reader.ts'
 import { operateLog as operate } from '../support/operate-log.ts'
+import { createTestLog } from '../support/transparency-log.ts'
 import { startWitnessServer } from '../support/witness-server.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -26,6 +27,12 @@ const createWitnessedWorld = async () => {
   )
   const acme = await world.provider('acme')
   return { world, witnesses, reader, acme, log: world.registry.transparency }
+}
+
+/** Cosignatures that a witness made before. */
+interface Told {
+  repeated: string
+  foreign: string
 }
 
 const haltedOf = async ({ database }: World) =>
@@ -48,13 +55,25 @@ describeOnSqlite('a checkpoint', () => {
   it.each([
     { name: 'are down', answer: () => ({ status: 503, body: '' }) },
     { name: 'answer for another key', answer: () => ({ status: 200, body: '— north.example AAAAAAAAAAAAAAAA\n' }) },
+    { name: 'repeat a cosignature', answer: ({ repeated }: Told) => ({ status: 200, body: repeated }) },
+    { name: 'cosign another log', answer: ({ foreign }: Told) => ({ status: 200, body: foreign }) },
     { name: 'claim a larger tree without evidence', answer: () => ({ status: 409, body: '999999\n' }) },
   ])('is published after seconds if too many witnesses $name, and says so', async ({ name, answer }) => {
     const { world, witnesses, reader, acme, log } = await createWitnessedWorld()
     await log.sequence()
     const { size } = await reader.checkpoint()
-    witnesses[0]?.answer(answer)
-    if (!name.startsWith('claim')) witnesses[1]?.answer(answer)
+    const note = await (await fetch(`${world.address}/log/checkpoint`)).text()
+    const other = createTestLog('other.example/log')
+    other.append(Buffer.from('{}'))
+    for (const witness of witnesses.slice(0, 2)) {
+      witness.trust(formatVkey(other.signer.key))
+      const [repeated = ''] = new RegExp(`^— ${witness.name} .*\n`, 'm').exec(note) ?? []
+      const body = await other.submission(0)
+      const response = await fetch(`http://${witness.hostAndPort}/add-checkpoint`, { method: 'POST', body })
+      const foreign = await response.text()
+      expect([repeated, foreign]).toEqual(Array(2).fill(expect.stringMatching(`— ${witness.name} `)))
+      witness.answer(() => answer({ repeated, foreign }))
+    }
     if (name.startsWith('claim')) witnesses[1]?.answer(() => ({ status: 503, body: '' }))
     await acme.registerModel()
     await log.sequence()

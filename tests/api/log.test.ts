@@ -1,37 +1,11 @@
 import { expect, it } from 'vitest'
-import type { Tx } from '../../server/src/db/schema.ts'
-import { cutLog } from '../support/cut-log.ts'
 import { describeEachEngine } from '../support/databases.ts'
+import { forgeries } from '../support/forge-log.ts'
 import { createLogReader } from '../support/log-reader.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const countPending = async ({ database }: Pick<World, 'database'>) =>
   (await database.read.selectFrom('log_pending').select('id').execute()).length
-
-/** Ways to change the history of a log that has at least five entries, with full access to the database. */
-const forgeries: Readonly<Record<string, (tx: Tx) => Promise<unknown>>> = {
-  'an edited entry': (tx) => tx.updateTable('log_entries').set({ leaf: '{"v":1}' }).where('position', '=', 2).execute(),
-  'two exchanged entries': async (tx) => {
-    for (const [from, to] of [
-      [1, -1],
-      [2, 1],
-      [-1, 2],
-    ] as const)
-      await tx.updateTable('log_entries').set({ position: to }).where('position', '=', from).execute()
-  },
-  'a deleted entry': (tx) => tx.deleteFrom('log_entries').where('position', '=', 3).execute(),
-  'an edited hash': async (tx) => {
-    const { hashes } = await tx
-      .selectFrom('log_tiles')
-      .select('hashes')
-      .where('level', '=', 0)
-      .executeTakeFirstOrThrow()
-    const changed = Buffer.from(hashes)
-    changed.writeUInt8((changed.readUInt8(40) + 1) % 256, 40)
-    await tx.updateTable('log_tiles').set({ hashes: changed }).where('level', '=', 0).execute()
-  },
-  'a tree that was cut and grown again': cutLog,
-}
 
 describeEachEngine('the log', (engine) => {
   it('has each entry once, in a tree that clients can check, and grows without changing', async () => {

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
 import { createQuickCommandLine } from './in-process.ts'
 import { add, createMonitor, createOpened, opened, origin, proven, salt } from './monitored-log.ts'
+import { createThirdParty } from './third-party.ts'
 
 const witness = createNoteSigner('witness.example', 4)
 const witnessed = (log: TestLog) =>
@@ -65,19 +66,28 @@ describe('a monitor of a hostile log', () => {
       expect(await cli.call(['log', command, '--policy', 'acme.policy']), command).toMatchObject({ exit: 9 })
   })
 
-  it('reports a proxy that alters entries', async () => {
+  it.each([
+    { altered: 'entries', path: 'tile/entries/', exit: 3, kind: 'changed_entry' },
+    { altered: 'hashes', path: 'tile/0/', exit: 0, kind: undefined },
+    { altered: 'entries and hashes', path: 'tile/', exit: 3, kind: 'missing_tree' },
+  ])('reports a proxy that alters $altered', async ({ path: altered, exit, kind }) => {
     const log = createOpened(300)
     const behind = await serveLog({ log })
     const proxy = await listen(async (path) => {
       const answer = await fetch(behind + path)
       const bytes = new Uint8Array(await answer.arrayBuffer())
-      if (answer.ok && path.includes('tile/entries/')) bytes[40] = (bytes[40] ?? 0) ^ 1
+      if (answer.ok && path.includes(altered)) bytes[40] = (bytes[40] ?? 0) ^ 1
       return answer.ok ? bytes : undefined
     })
     const cli = await createQuickCommandLine(proxy.address)
-    await cli.write('acme.policy', `log ${formatVkey(log.signer.key)}\nquorum none\n`)
-    const { exit, stdout } = await cli.call(['log', 'monitor', '--policy', 'acme.policy', '--json'])
-    expect([exit, JSON.parse(stdout).evidence?.kind]).toEqual([3, 'changed_entry'])
+    const policy = `log ${formatVkey(log.signer.key)}\nquorum none\n`
+    await cli.write('acme.policy', policy)
+    const found = await cli.call(['log', 'monitor', '--policy', 'acme.policy', '--json'])
+    const { evidence } = JSON.parse(found.stdout)
+    expect([found.exit, evidence?.kind]).toEqual([exit, kind])
+    if (!evidence) return
+    const verify = await createThirdParty(policy)
+    expect(await verify(evidence.file)).toMatchObject({ exit: 9, answer: { kind, is_proof: false } })
   })
 
   it('takes nothing but keys from the registry', async () => {

@@ -5,6 +5,7 @@ import { createRandom, type Random } from '../../scripts/random.ts'
 import { isFull } from '../support/full.ts'
 import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
 import { createQuickCommandLine } from './in-process.ts'
+import { createThirdParty } from './third-party.ts'
 
 const origin = 'registry.example/log'
 const signer = createNoteSigner(origin, 1)
@@ -64,7 +65,8 @@ const createMonitor = async () => {
   const source: { log: Pick<TestLog, 'file'> } = { log: createTestLog(origin, signer) }
   const address = await serveLog(source)
   const cli = await createQuickCommandLine(address)
-  await cli.write('acme.policy', `log ${formatVkey(signer.key)}\nquorum none\n`)
+  const policy = `log ${formatVkey(signer.key)}\nquorum none\n`
+  await cli.write('acme.policy', policy)
   const log = ['--log', `${address}/log`]
   const args = [
     'log',
@@ -79,7 +81,7 @@ const createMonitor = async () => {
     '0',
     '--json',
   ]
-  return { ...cli, source, args: [...args, '--domain', 'acme.example'] }
+  return { ...cli, source, args: [...args, '--domain', 'acme.example'], verify: await createThirdParty(policy) }
 }
 
 const lieCount = isFull ? 1_000 : 15
@@ -87,7 +89,7 @@ const lieCount = isFull ? 1_000 : 15
 it(`the monitor catches ${lieCount} of ${lieCount} forks, rollbacks and edited entries, with evidence`, {
   timeout: 1_800_000,
 }, async () => {
-  const { source, args, call } = await createMonitor()
+  const { source, args, call, verify } = await createMonitor()
   const random = createRandom(7)
   const kinds = Object.entries(lies)
   for (let count = 0; count < lieCount; count++) {
@@ -104,8 +106,8 @@ it(`the monitor catches ${lieCount} of ${lieCount} forks, rollbacks and edited e
     const { exit, stdout } = await call(args)
     const { evidence } = JSON.parse(stdout) as { evidence: { kind: string; file: string } }
     expect([exit, evidence.kind], String(count)).toEqual([3, kind])
-    const verified = await call(['log', 'verify', evidence.file, '--policy', 'acme.policy', '--json'])
-    expect([verified.exit, JSON.parse(verified.stdout).is_proof], String(count)).toEqual([isProof ? 0 : 9, isProof])
+    const verified = await verify(evidence.file)
+    expect([verified.exit, verified.answer.is_proof], String(count)).toEqual([isProof ? 0 : 9, isProof])
   }
 })
 

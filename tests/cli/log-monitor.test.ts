@@ -1,10 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { formatProof, formatVkey } from '@countersign/sdk/log'
+import {
+  formatCheckpoint,
+  formatNote,
+  formatProof,
+  formatVkey,
+  leafHash,
+  nodeHash,
+  signNote,
+} from '@countersign/sdk/log'
 import { formatEntry, hideEntry } from '@countersign/sdk/log/entries'
 import { describe, expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
+import { createQuickCommandLine } from './in-process.ts'
 import {
   type Answer,
   add,
@@ -16,6 +25,7 @@ import {
   proven,
   salt,
 } from './monitored-log.ts'
+import { createThirdParty } from './third-party.ts'
 
 describe('countersign log monitor', () => {
   it('reads new entries, and reports those about the names and all later ones of their providers', async () => {
@@ -233,29 +243,80 @@ describe('countersign log verify and log checkpoint', () => {
     const witness = createNoteSigner('witness.example', 4)
     const policy = `log ${formatVkey(log.signer.key)}\nwitness w ${formatVkey(witness.key)}\nquorum w\n`
     const { cli, options, verify } = await createMonitor(log, policy)
-    const leaf = log.entries[4] ?? new Uint8Array()
-    const proofWith = async (...cosigners: (typeof witness)[]) =>
-      formatProof({
-        index: 4,
-        hashes: await log.inclusion(4),
-        checkpoint: await log.checkpoint(...cosigners),
-        extra: leaf,
-      })
-    await cli.write('good.tlog-proof', await proofWith(witness))
-    await cli.write('unseen.tlog-proof', await proofWith())
-    await cli.write('wrong.tlog-proof', (await proofWith(witness)).replace('index 4', 'index 5'))
-    await cli.write('checkpoint', await log.checkpoint(witness))
-    await cli.write('hello', 'hello')
-    expect(await verify('good.tlog-proof')).toMatchObject({
-      exit: 0,
-      answer: { kind: 'proof', index: 4, entry: { domain: 'd3.example' }, is_witnessed: true },
-    })
-    expect(await verify('unseen.tlog-proof')).toMatchObject({ exit: 9, answer: { is_witnessed: false } })
-    expect(await verify('wrong.tlog-proof')).toMatchObject({ exit: 3 })
-    expect(await verify('checkpoint')).toMatchObject({ exit: 0, answer: { kind: 'checkpoint', size: 7 } })
-    expect(await verify('hello')).toMatchObject({ exit: 3 })
+    const checkpoint = await log.checkpoint(witness)
+    const given = { index: 4, hashes: await log.inclusion(4), checkpoint, extra: log.entries[4] ?? new Uint8Array() }
+    const other = createTestLog('other.example/log')
+    other.append(...log.entries)
+    const cosignatureOf = (note: string) => note.slice(note.indexOf('— witness'))
+    const withCosignature = async (note: string) => (await log.checkpoint()) + cosignatureOf(note)
+    const accepted = { kind: 'proof', index: 4, entry: { domain: 'd3.example' }, is_witnessed: true }
+    const check = async (name: string, text: string, exit: number, answer?: object) => {
+      await cli.write('file', text)
+      const found = await verify('file')
+      expect([name, found.exit]).toEqual([name, exit])
+      if (answer) expect(found.answer, name).toMatchObject(answer)
+      else expect(found.answer, name).toBeUndefined()
+    }
+    await check('a proof', formatProof(given), 0, accepted)
+    await check('a checkpoint', checkpoint, 0, { kind: 'checkpoint', size: 7 })
+    const unseen = formatProof({ ...given, checkpoint: await log.checkpoint() })
+    await check('a proof that no witness saw', unseen, 9, { is_witnessed: false })
+    await check('a proof for another index', formatProof({ ...given, index: 5 }), 3)
+    await check('a proof for another leaf', formatProof({ ...given, extra: log.entries[5] ?? new Uint8Array() }), 3)
+    const foreign = await other.checkpoint(witness)
+    await check('a proof for another log', formatProof({ ...given, checkpoint: foreign }), 3)
+    await check('a cosignature of another log', await withCosignature(foreign), 3)
+    add(log, proven('later.example', 9))
+    const later = await log.checkpoint(witness)
+    await check('a proof for another size', formatProof({ ...given, checkpoint: later }), 3)
+    await check('a cosignature that is replayed', await withCosignature(checkpoint), 3)
+    await check('another file', 'hello', 3)
     const shown = await cli.call(['log', 'checkpoint', ...options, '--json'])
     expect(shown.exit).toBe(9)
     expect(shapes['log checkpoint']?.answer?.safeParse(JSON.parse(shown.stdout)).error).toBeUndefined()
+  })
+
+  it('check the proof of one entry among ten million, which has at most 2 kB', async () => {
+    const size = 10_000_000
+    const index = 7_654_321
+    const entry = formatEntry(proven('acme.example'))
+    const same = leafHash(Buffer.from('another entry'))
+    const known = new Map<number, Uint8Array>([[1, same]])
+    /** The root of a tree whose entries are all the same. */
+    const rootOf = (count: number): Uint8Array => {
+      const left = 2 ** Math.ceil(Math.log2(count) - 1)
+      const root = known.get(count) ?? nodeHash(rootOf(left), rootOf(count - left))
+      known.set(count, root)
+      return root
+    }
+    /** The root of a tree with the entry at its place, and the entry’s proof. */
+    const prove = (at: number, count: number): { root: Uint8Array; hashes: Uint8Array[] } => {
+      if (count === 1) return { root: leafHash(entry), hashes: [] }
+      const left = 2 ** Math.ceil(Math.log2(count) - 1)
+      const isLeft = at < left
+      const { root, hashes } = isLeft ? prove(at, left) : prove(at - left, count - left)
+      const sibling = rootOf(isLeft ? count - left : left)
+      return { root: isLeft ? nodeHash(root, sibling) : nodeHash(sibling, root), hashes: [...hashes, sibling] }
+    }
+    const signer = createNoteSigner(origin, 1)
+    const witnesses = ['north', 'south', 'west'].map((name) => createNoteSigner(`${name}.example`, 4))
+    const { root, hashes } = prove(index, size)
+    const text = formatCheckpoint({ origin, size, root })
+    const signatures = await Promise.all([signer, ...witnesses].map((each) => signNote(text, each, 1_795_824_000)))
+    const given = { index, hashes, checkpoint: formatNote({ text, signatures }) }
+    expect(formatProof(given).length).toBeLessThanOrEqual(2_000)
+
+    const lines = witnesses.map(({ key }) => `witness ${key.name} ${formatVkey(key)}\n`).join('')
+    const names = witnesses.map(({ key }) => key.name).join(' ')
+    const verify = await createThirdParty(`log ${formatVkey(signer.key)}\n${lines}group all all ${names}\nquorum all\n`)
+    const cli = await createQuickCommandLine('http://127.0.0.1:9')
+    const check = async (change: object = {}) => {
+      await cli.write('file', formatProof({ ...given, extra: entry, ...change }))
+      return verify('file', cli.folder)
+    }
+    expect(await check()).toMatchObject({ exit: 0, answer: { size, index, is_witnessed: true } })
+    expect(await check({ index: index + 1 })).toMatchObject({ exit: 3 })
+    expect(await check({ hashes: hashes.slice(1) })).toMatchObject({ exit: 3 })
+    expect(await check({ hashes: [...hashes, same] })).toMatchObject({ exit: 3 })
   })
 })

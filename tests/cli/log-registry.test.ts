@@ -1,21 +1,25 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parsePolicy } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
-import { cutLog } from '../support/cut-log.ts'
 import { describeOnSqlite } from '../support/databases.ts'
+import { forgeries } from '../support/forge-log.ts'
+import { logPolicyOf } from '../support/log-policies.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
+import { createThirdParty } from './third-party.ts'
 
 describeOnSqlite('the log of a registry', () => {
-  it('is monitored: entries about a domain are reported, and a rewritten history leaves evidence', async () => {
+  it('is monitored: entries about a domain are reported, and those of its provider', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { transparency } = world.registry
     await transparency.sequence()
-    const { call, folder } = await createQuickCommandLine(world.address)
+    const { call } = await createQuickCommandLine(world.address)
     const monitor = async (...more: string[]) => {
       const args = ['log', 'monitor', '--state', 'state', '--patience', '0', '--json', ...more]
       const { exit, stdout } = await call(args)
-      return { exit, ...(JSON.parse(stdout) as { evidence?: unknown }) }
+      return { exit, ...JSON.parse(stdout) }
     }
     expect(await monitor('--domain', 'acme.example')).toMatchObject({
       exit: 0,
@@ -31,17 +35,34 @@ describeOnSqlite('the log of a registry', () => {
       exit: 0,
       findings: [{ type: 'version.registered', because: 'provider' }],
     })
+  })
 
-    await world.database.transaction(cutLog)
-    for (let count = 0; count < 8; count++) await acme.registerModel()
+  it.each([
+    // The tree is right, so the monitor must read what it read before.
+    { name: 'an edited entry', options: ['--recheck'], kind: 'changed_entry', isProof: false },
+    { name: 'two exchanged entries', options: ['--recheck'], kind: 'changed_entry', isProof: false },
+    { name: 'a deleted entry', options: ['--recheck'], kind: 'missing_tree', isProof: false },
+    { name: 'an inserted entry', options: ['--recheck'], kind: 'changed_entry', isProof: false },
+    { name: 'an edited hash', options: [], kind: 'fork', isProof: true },
+    { name: 'a tree that was cut and grown again', options: [], kind: 'fork', isProof: true },
+  ])('leaves evidence for others of $name', async ({ name, options, kind, isProof }) => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    await acme.registerModel()
+    const { transparency } = world.registry
     await transparency.sequence()
-    const caught = await monitor('--domain', 'acme.example')
-    expect(caught).toMatchObject({ exit: 3, evidence: { kind: 'fork' } })
-    const { file } = caught.evidence as { file: string }
-    expect(file.startsWith(folder)).toBe(true)
-    const verified = await call(['log', 'verify', file, '--json'])
-    expect(verified.exit).toBe(0)
-    expect(JSON.parse(verified.stdout)).toMatchObject({ kind: 'fork', is_proof: true })
+    const { call, folder } = await createQuickCommandLine(world.address)
+    const verify = await createThirdParty(`${await logPolicyOf(world)}quorum none\n`)
+    const monitor = (...more: string[]) =>
+      call(['log', 'monitor', '--state', 'state', '--patience', '0', '--json', ...more])
+    expect(await monitor()).toMatchObject({ exit: 0 })
+    await world.database.transaction(async (tx) => forgeries[name]?.(tx))
+    for (let more = 0; more < 8; more++) await acme.registerModel()
+    await transparency.sequence().catch(() => {})
+    expect(await monitor(...options)).toMatchObject({ exit: 3 })
+    const state = join(folder, 'state')
+    const [file = ''] = (await readdir(state)).filter((each) => each.startsWith('evidence-'))
+    expect(await verify(file, state)).toMatchObject({ exit: isProof ? 0 : 9, answer: { kind, is_proof: isProof } })
   })
 
   it('orders entries by their times, even if they waited for an hour or a clock jumped', async () => {

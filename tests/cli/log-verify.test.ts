@@ -65,6 +65,31 @@ describeOnSqlite('countersign verify --log-policy', () => {
   })
 })
 
+describeOnSqlite('a version that the registry left out of its log', () => {
+  it('has no verified links, even if the registry shows the entry of another version', async () => {
+    const { world, acme, model, verify } = await createScene()
+    const other = await acme.registerModel({ api_model_identifier: 'borealis' })
+    const { database, registry } = world
+    await database.transaction((tx) => tx.deleteFrom('log_pending').where('subject', '=', model).execute())
+    await registry.transparency.sequence()
+    const refused = { exit: 3, answer: { result: 'not_verified', reason: 'not_logged', log: { state: 'not_logged' } } }
+    world.clock.advance('61s')
+    expect(await verify('--log-policy', 'own.policy')).toMatchObject(refused)
+    await database.transaction(async (tx) => {
+      const shown = await tx.selectFrom('log_facts').selectAll().where('subject', '=', other).executeTakeFirstOrThrow()
+      await tx
+        .updateTable('log_facts')
+        .set({ ...shown, subject: model })
+        .where('subject', '=', model)
+        .execute()
+    })
+    expect(await verify('--log-policy', 'own.policy')).toMatchObject({
+      ...refused,
+      answer: { log: { detail: expect.stringContaining('something else') } },
+    })
+  })
+})
+
 describeOnSqlite('proofs that a lying registry might send', () => {
   it.each([
     { name: 'of another domain', lie: { provider_domain: 'northwind.example' } },

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { createNoteSigner, createTestLog, serveLog, type TestLog } from '../support/transparency-log.ts'
 import { createQuickCommandLine } from './in-process.ts'
+import { createThirdParty } from './third-party.ts'
 
 export const salt = new Uint8Array(32).fill(9)
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 0, minute)).toISOString()
@@ -60,11 +61,7 @@ export const createMonitor = async (log: TestLog, policy = `log ${formatVkey(log
     if (answer) expect(shapes['log monitor']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
     return { exit, stderr, answer: answer as Answer }
   }
-  const verify = async (file: string, policyFile = 'acme.policy') => {
-    const { exit, stdout, stderr } = await cli.call(['log', 'verify', file, '--policy', policyFile, '--json'])
-    const answer = stdout === '' ? undefined : JSON.parse(stdout)
-    if (answer) expect(shapes['log verify']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
-    return { exit, stderr, answer }
-  }
+  const check = await createThirdParty(policy)
+  const verify = (file: string) => check(file, cli.folder)
   return { cli, source, address, options, monitor, verify }
 }

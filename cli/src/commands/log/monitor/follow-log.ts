@@ -194,7 +194,7 @@ export const advance = async (
     if (!order.late) order = followOrder(order, entries)
     await onEntries(entries)
   })
-  if (!isSame(headOf(edge).root, shown.root)) throw await explainMismatch(before, state.edge, shown, log)
+  if (!edge || !isSame(headOf(edge).root, shown.root)) throw await explainMismatch(before, state.edge, shown, log)
   const { late, ...followed } = order
   if (late) throw await proveLate(late, shown, log)
   return { ...state, ...followed, edge, checkpoint: shown.note }
@@ -205,5 +205,5 @@ export const readAgain = async (state: MonitorState, shown: Signed, log: Log): P
   const before = signedOf(state)
   if (!before || before.size === 0) return
   const edge = await readEntries(emptyEdge, before.size, log.source, async () => {})
-  if (!isSame(headOf(edge).root, before.root)) throw await explainMismatch(undefined, emptyEdge, shown, log)
+  if (!edge || !isSame(headOf(edge).root, before.root)) throw await explainMismatch(undefined, emptyEdge, shown, log)
 }

@@ -33,12 +33,23 @@ const headers = ['signature-input', 'signature', 'countersign-key'] as const
 const refuse = ({ fault, expected }: SignatureFault, extensions: Record<string, unknown> = {}) =>
   new Refusal('signature_invalid', `${fault}. Expected: ${expected}.`, { expected, ...extensions })
 
+const valuesOf = ({ rawHeaders }: IncomingMessage, name: string): string[] =>
+  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+
+const refuseCount = (name: string, count: number) =>
+  refuse({ fault: `The header ${name} was sent ${count} times`, expected: `${name} once` })
+
 /** Node joins repeated headers with commas; one of two values would be the attacker's. */
-const readSingle = ({ rawHeaders }: IncomingMessage, name: string): string => {
-  const values = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
-  if (values.length !== 1 || values[0] === undefined)
-    throw refuse({ fault: `The header ${name} was sent ${values.length} times`, expected: `${name} once` })
-  return values[0].trim()
+const readSingle = (request: IncomingMessage, name: string): string => {
+  const [value, ...more] = valuesOf(request, name)
+  if (value === undefined || more.length > 0) throw refuseCount(name, value === undefined ? 0 : 1 + more.length)
+  return value.trim()
+}
+
+/** RFC 9112 §3.2. Node takes the first of several, and a proxy may have taken another. */
+const rejectHosts = (request: IncomingMessage) => {
+  const { length } = valuesOf(request, 'host')
+  if (length > 1) throw refuseCount('host', length)
 }
 
 /** A trailer arrives after the body, and proxies may drop it: ignoring one would mint a link without proof. */
@@ -97,6 +108,7 @@ export const readSignature = async (
 ): Promise<RequestSignature | undefined> => {
   rejectTrailers(request)
   if (headers.every((name) => request.headers[name] === undefined)) return undefined
+  rejectHosts(request)
   const read = readMintSignature(readSingle(request, 'signature-input'), readSingle(request, 'signature'))
   if ('fault' in read) throw refuse(read)
   const late = timeFault(read, now / 1_000)

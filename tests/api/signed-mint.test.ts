@@ -1,4 +1,4 @@
-import { generateKeyPairSync, webcrypto } from 'node:crypto'
+import { webcrypto } from 'node:crypto'
 import { createClient } from '@countersign/sdk'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { requestSigner } from '@countersign/sdk/signer'
@@ -18,8 +18,8 @@ const kinds = {
   'RSA-PSS': { name: 'RSA-PSS', hash: 'SHA-512', modulusLength: 2_048, publicExponent: new Uint8Array([1, 0, 1]) },
 }
 
-const newKey = (kind: keyof typeof kinds = 'Ed25519') =>
-  subtle.generateKey(kinds[kind], false, ['sign', 'verify']) as Promise<CryptoKeyPair>
+const newKey = (kind: keyof typeof kinds = 'Ed25519', isExtractable = false) =>
+  subtle.generateKey(kinds[kind], isExtractable, ['sign', 'verify']) as Promise<CryptoKeyPair>
 
 const fingerprintOf = async ({ publicKey }: CryptoKeyPair) =>
   spkiFingerprint(new Uint8Array(await subtle.exportKey('spki', publicKey))).hex
@@ -85,19 +85,20 @@ const bundleForEdge = async () => {
 }
 
 describeOnSqlite('an edge runtime, whose fetch has no client certificates', (engine) => {
-  it('gets a proven link with a key as PEM', async () => {
+  let script: Promise<string> | undefined
+
+  it.each(Object.keys(kinds) as (keyof typeof kinds)[])('gets a proven link with a key as PEM: %s', async (kind) => {
     const world = await createWorld({ engine })
-    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-    const acme = await world.provider('acme')
-    const model_id = await acme.registerModel({ require_deployment_proof: true })
-    const { hex } = spkiFingerprint(publicKey.export({ type: 'spki', format: 'der' }))
-    await acme.registerDeployment([model_id], hex)
+    const key = await newKey(kind, true)
+    const acme = await deploy(world, key)
+    const pkcs8 = Buffer.from(await subtle.exportKey('pkcs8', key.privateKey)).toString('base64')
     const edge = new EdgeVM()
-    edge.evaluate(await bundleForEdge())
+    script ??= bundleForEdge()
+    edge.evaluate(await script)
     const given = {
-      key: privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      key: `-----BEGIN PRIVATE KEY-----\n${pkcs8}\n-----END PRIVATE KEY-----\n`,
       options: { baseURL: world.address, apiKey: acme.apiKey },
-      model_id,
+      model_id: acme.model_id,
     }
     const link: string = await edge.evaluate(`(async ({ key, options, model_id }) => {
       const fetch = countersign.requestSigner({ key })

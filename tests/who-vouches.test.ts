@@ -1,12 +1,14 @@
 import { createClient, createLinkIssuer, createVerificationTool } from '@countersign/sdk'
 import type { Binding } from '@countersign/sdk/contract'
+import { checkLink, pinLog } from '@countersign/sdk/log/pin'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { requestSigner } from '@countersign/sdk/signer'
-import { policy } from '@countersign/sdk/verify'
+import { createVerifier, policy } from '@countersign/sdk/verify'
 import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { createQuickCommandLine } from './cli/in-process.ts'
 import { ask } from './support/ask.ts'
+import { logPolicyOf } from './support/log-policies.ts'
 import { createWorld } from './support/world.ts'
 
 const newKey = () => crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']) as Promise<CryptoKeyPair>
@@ -44,7 +46,10 @@ const createScene = async (binding: Binding) => {
     trust: () => acme.client.workloads.remove(id),
     platform: () => world.startReplica({ oidcIssuers: [] }),
   }
-  return { world, acme, model_id, client, endings, platform: new URL(issuer).host }
+  const policyText = `${await logPolicyOf(world)}quorum none\n`
+  const cli = await createQuickCommandLine(world.address)
+  await cli.write('own.policy', policyText)
+  return { world, acme, model_id, deployment_id, client, endings, platform: new URL(issuer).host, policyText, cli }
 }
 
 type Scene = Awaited<ReturnType<typeof createScene>>
@@ -79,6 +84,39 @@ const readAll = async ({ world, acme, model_id }: Scene, link: { token: string; 
     allows: { mtls: allows('mtls'), signed: allows('signed'), workload: allows('workload') },
     public: public_.map((reply) => reply.text).join('\n'),
     pageText: page.text,
+  }
+}
+
+/** What clients say that pinned the log. */
+const readPinned = async ({ world, policyText, cli }: Scene, { token }: { token: string }, save: string) => {
+  await world.registry.transparency.sequence()
+  const { now } = world.clock
+  const lookUp: typeof fetch = (input) => fetch(String(input).replace(world.publicUrl, world.address))
+  const jwks = await world.anyone.signing.jwks()
+  const log = pinLog(policyText, { fetch: lookUp })
+  const verdict = await world.anyone.verifications.check(token)
+  const asked = { link: token, issuer: world.publicUrl }
+  const record = verdict.result === 'verified' ? verdict.verification : undefined
+  const [offline, online, saved] = [
+    await createVerifier({ issuer: world.publicUrl, jwks, now, log }).verify(token),
+    record && (await checkLink(policyText, record, asked, { fetch: lookUp })),
+    await cli.call(['verify', token, '--log-policy', 'own.policy', '--save', save, '--json']),
+  ]
+  return { offline: offline.result, online: online?.state, saved: saved.exit }
+}
+
+/** What the company itself reads of its links and servers. */
+const readOwn = async ({ acme, deployment_id }: Scene) => {
+  const [{ verifications }, { deployments }, { entries }] = await Promise.all([
+    acme.client.account.verifications(),
+    acme.client.deployments.list(),
+    acme.client.log.entries(),
+  ])
+  const own = deployments.find((each) => each.deployment_id === deployment_id)
+  return {
+    bindings: verifications.map(({ deployment_binding }) => deployment_binding),
+    proven: own?.last_proven_by,
+    entries: entries.map(({ type }) => type),
   }
 }
 
@@ -123,8 +161,21 @@ it.each([
     // A claim that the provider does not trust is shown nowhere.
     expect(JSON.stringify(before)).not.toContain('other@acme.example')
 
+    expect(await readPinned(scene, link, 'kept.json')).toEqual({ offline: 'verified', online: 'logged', saved: 0 })
+    const own = await readOwn(scene)
+    expect(own).toMatchObject({ bindings: [binding, binding], proven: binding })
+    expect(own.entries).toContain(binding === 'workload' ? 'platform.trusted' : 'deployment.authorized')
+
     await endings[ending]()
     const after = await readAll(scene, link)
+    expect(await readPinned(scene, link, 'ended.json')).toEqual({
+      offline: 'not_verified',
+      online: undefined,
+      saved: 3,
+    })
+    // What was true then stays so.
+    const audited = await scene.cli.call(['log', 'audit', 'kept.json', '--policy', 'own.policy', '--json'])
+    expect(audited).toMatchObject({ exit: 0, stdout: expect.stringContaining('"held"') })
     expect(after.record).toBe('link_revoked')
     expect(after.verdict.result).not.toBe('verified')
     expect(after.valid).toBe(false)

@@ -106,7 +106,8 @@ address or the /64 of an IPv6 address. Behind a proxy, list the proxy in \`TRUST
 
 Neighbouring networks share a larger limit: the /24 of IPv4 may send 16 times what one address may, the /56 and the /48 of IPv6 4 and 16
 times what one /64 may. Signed-in callers are counted by their key or session instead of their network. Bodies above 64 kB also count by
-their size: 3 MB a minute for a network without a key, 60 MB for a provider. A network holds at most 500 connections.
+their size: 3 MB a minute for a network without a key, 60 MB for a provider. A chunked body has no size beforehand, so it counts as the
+largest that its endpoint accepts. A network holds at most 500 connections.
 
 ${markdownTable(['limit', 'size', 'per', 'endpoints', 'counted by'], limitRows)}
 
@@ -120,7 +121,12 @@ completes the registration of the browser that opens it, so using up these email
 A provider may mint \`LINKS_PER_DAY\` links per day (UTC), and \`LINKS_PER_DAY_UNPROVEN\` while it has no proven domain, with all its keys
 together. Beyond that, minting returns \`429\` \`quota_exceeded\` until midnight UTC. Each process counts in memory and adds its count to the
 database every two seconds, so a provider can exceed its quota by what it mints in two seconds on all replicas. A process that is killed
-forgets its last two seconds. With \`RATE_LIMITS=off\`, links are counted but never rejected.
+forgets its last two seconds.
+
+A provider may also register \`MODELS_PER_DAY\` versions of models per day (UTC) and have \`MODELS_TOTAL\`, archived ones included; without a
+proven domain \`MODELS_PER_DAY_UNPROVEN\` and \`MODELS_TOTAL_UNPROVEN\`. Beyond that, registering returns \`429\` \`quota_exceeded\` until
+midnight UTC, or \`422\` if the total is reached. Owners see all quotas in the dashboard and with \`countersign usage\`, with a warning from
+80%. With \`RATE_LIMITS=off\`, links and versions are counted but never rejected.
 
 A process that is busy for more than four fifths of the time rejects anonymous reads with \`503\` and \`Retry-After\`, a growing share each
 second. Verifying, minting and all requests of providers continue. \`countersign_shed_ratio\` and

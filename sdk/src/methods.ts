@@ -572,6 +572,7 @@ export interface ModelMethods {
    * @returns The {@link RegistrationOutcome}.
    * @throws `ConflictError`: `model_exists`, `version_exists`.
    * @throws `ValidationError`: `files_digest_mismatch`, `validation_failed`.
+   * @throws `RateLimitError`: `quota_exceeded`.
    * @throws As every call: `AuthenticationError`, `PermissionError`, `RateLimitError`, `ServerError`, `ConnectionError`, `TimeoutError`, `AbortError`, `TypeError`.
    * @example
    * ```ts
@@ -5761,7 +5762,7 @@ export interface Attention {
   /** At most one item of each kind, most urgent first. */
   items: {
     /** Which kind it is; the other fields depend on it. */
-    kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'change_delayed' | 'change_waiting' | 'links_nearly_used' | 'incident_open' | 'endpoint_failing' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
+    kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'change_delayed' | 'change_waiting' | 'links_nearly_used' | 'models_nearly_used' | 'incident_open' | 'endpoint_failing' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
     /** How many there are. */
     count: number
     /** How many of them came with a link of the model. */
@@ -5825,6 +5826,13 @@ export interface Usage {
     }
     /** Versions of models, including archived ones. */
     models: {
+      /** How many there are. */
+      count: number
+      /** How many items a page has at most. */
+      limit: number | null
+    }
+    /** Versions of models registered today (UTC). */
+    models_today: {
       /** How many there are. */
       count: number
       /** How many items a page has at most. */

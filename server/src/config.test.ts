@@ -83,6 +83,8 @@ it('reads the given values', () => {
     ],
     rateLimits: 'off',
     linksPerDay: { proven: 1_000_000, unproven: 1_000 },
+    modelsPerDay: { proven: 1_000, unproven: 50 },
+    modelsTotal: { proven: 20_000, unproven: 200 },
     linkRetentionDays: 30,
     github: {
       url: 'https://git.acme.example',
@@ -100,6 +102,7 @@ it.each<[name: keyof typeof settings, value: string]>([
   ['LINKS_PER_DAY', '0'],
   ['LINK_RETENTION_DAYS', '0'],
   ['LINKS_PER_DAY', '1e6'],
+  ['MODELS_TOTAL_UNPROVEN', '0'],
   ['PORT', '65536'],
   ['PORT', '-1'],
   ['PORT', '80.5'],

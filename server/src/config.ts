@@ -162,6 +162,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, missing
     protectedNames: values.PROTECTED_NAMES,
     rateLimits: values.RATE_LIMITS,
     linksPerDay: { proven: values.LINKS_PER_DAY, unproven: values.LINKS_PER_DAY_UNPROVEN },
+    modelsPerDay: { proven: values.MODELS_PER_DAY, unproven: values.MODELS_PER_DAY_UNPROVEN },
+    modelsTotal: { proven: values.MODELS_TOTAL, unproven: values.MODELS_TOTAL_UNPROVEN },
     linkRetentionDays: values.LINK_RETENTION_DAYS,
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { contract, type Endpoint, idPattern, limits } from '@countersign/sdk/contract'
 import { pino } from 'pino'
@@ -317,10 +319,21 @@ it('writes no key, token, link code, certificate or body into its log', async ()
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
 })
 
-it('answers an unknown expectation with a problem document', async () => {
+it('answers an unknown expectation with a problem document and closes the connection, without waiting for the body', async () => {
   const world = await createWorld()
-  const reply = await ask(`${world.address}/livez`, { headers: { Expect: 'the-unexpected' } })
-  expectProblem(reply, 400, 'bad_request')
+  expectProblem(await ask(`${world.address}/livez`, { headers: { Expect: 'the-unexpected' } }), 400, 'bad_request')
+  const replies = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const socket = connect(Number(new URL(world.address).port), '127.0.0.1')
+      socket.write(
+        `POST ${register} HTTP/1.1\r\nHost: x\r\nExpect: junk\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{`,
+      )
+      return text(socket)
+    }),
+  )
+  for (const reply of replies)
+    expect(reply).toMatch(/^HTTP\/1\.1 400 .*\r\nConnection: close\r\n.*"code":"bad_request"/s)
+  expect(await ask(`${world.address}/readyz`)).toMatchObject({ status: 200 })
 })
 
 describeEachEngine('the health of a registry', (engine) => {

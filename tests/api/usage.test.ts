@@ -102,6 +102,60 @@ describeEachEngine('the quota of links', (engine) => {
   })
 })
 
+describeEachEngine('the quota of model versions', (engine) => {
+  it('lets no more be registered at once, changes nothing beyond, and starts again at midnight UTC; without a proven domain it is smaller', async () => {
+    const world = await createWorld({
+      engine,
+      rateLimits: 'on',
+      modelsPerDay: { proven: 10, unproven: 3 },
+      modelsTotal: { proven: 6, unproven: 5 },
+    })
+    const acme = await world.provider('acme', { isVerified: false })
+    const counts = async () => (await acme.client.account.usage()).stored
+    const waiting = async () =>
+      (await acme.client.account.attention()).items.find(({ kind }) => kind === 'models_nearly_used')?.subjects
+    const results = await Promise.allSettled(Array.from({ length: 6 }, () => acme.registerModel()))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    const midnight = (Math.floor(world.clock.now() / 86_400_000) + 1) * 86_400_000
+    const resets_at = new Date(midnight).toISOString()
+    expect(await refused(acme.registerModel())).toMatchObject({
+      code: 'quota_exceeded',
+      retryAfterMs: Math.ceil((midnight - world.clock.now()) / 1_000) * 1_000,
+      detail: expect.stringContaining('today’s 3 versions of models. You can register more from 00:00 UTC.'),
+      problem: { limit: 3, resets_at },
+    })
+    expect(await counts()).toMatchObject({ models: { count: 3, limit: 5 }, models_today: { count: 3, limit: 3 } })
+    expect(await waiting()).toMatchObject([{ name: '3 of 3', at: resets_at }])
+    world.clock.advance('1d')
+    for (let version = 0; version < 2; version++) await acme.registerModel()
+    expect(await refused(acme.registerModel())).toMatchObject({
+      code: 'validation_failed',
+      problem: {
+        errors: [
+          {
+            loc: ['body', 'version'],
+            msg: 'At most 5 versions of models, archived ones included. Prove your domain to have up to 6.',
+          },
+        ],
+      },
+    })
+    expect(await waiting()).toMatchObject([{ name: '5 of 5', at: null }])
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    await acme.registerModel()
+    expect(await counts()).toMatchObject({ models: { count: 6, limit: 6 }, models_today: { count: 3, limit: 10 } })
+    expect(await refused(acme.registerModel())).toMatchObject({
+      problem: {
+        errors: [
+          {
+            msg: 'At most 6 versions of models, archived ones included. Ask the operator of the registry for more.',
+          },
+        ],
+      },
+    })
+  })
+})
+
 describeOnSqlite('the usage of a provider', (engine) => {
   it('lists today’s links with their limit, the last 30 days and what is stored', async () => {
     const world = await createWorld({ engine, linksPerDay })
@@ -130,7 +184,8 @@ describeOnSqlite('the usage of a provider', (engine) => {
       api_keys: { count: 1, limit: 100 },
       domains: { count: 1, limit: 20 },
       publishers: { count: 0, limit: 50 },
-      models: { count: 1, limit: null },
+      models: { count: 1, limit: 200 },
+      models_today: { count: 0, limit: 50 },
       deployments: { count: 0, limit: null },
     })
     acme.publishProof()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { createEmptyDatabase, describeEachEngine } from '../support/databases.ts'
+import { findFreePort } from '../support/postgres.ts'
 import { type Environment, runServer, startServer } from '../support/server-process.ts'
 
 const createFolder = async () => {
@@ -36,6 +37,21 @@ it('is ready on PostgreSQL if DATA_DIR cannot be created', async () => {
   })
   expect(await ask(`${server.url}/readyz`)).toMatchObject({ status: 200 })
   expect(server.log()).toContain('DATA_DIR cannot be created')
+})
+
+it('serves metrics only at METRICS_HOST', async () => {
+  const port = await findFreePort()
+  const server = await start({
+    DATA_DIR: await createFolder(),
+    METRICS_HOST: '127.0.0.2',
+    METRICS_PORT: String(port),
+  })
+  expect(await ask(`http://127.0.0.2:${port}/metrics`)).toMatchObject({
+    status: 200,
+    text: expect.stringContaining('countersign_build_info'),
+  })
+  await expect(ask(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow('ECONNREFUSED')
+  expect((await ask(`${server.url}/metrics`)).text).not.toContain('countersign_build_info')
 })
 
 it('does not start on an empty database beside a used key, unless told to', async () => {

@@ -48,6 +48,8 @@ export interface WorldOptions {
   /** Default: off, because a test makes more requests in a second than a visitor in an hour. */
   rateLimits?: Config['rateLimits']
   linksPerDay?: Config['linksPerDay']
+  modelsPerDay?: Config['modelsPerDay']
+  modelsTotal?: Config['modelsTotal']
   linkRetentionDays?: number
   /** Names that the operator protects. */
   protectedNames?: Config['protectedNames']
@@ -145,6 +147,8 @@ const startWorld = async (
     rateLimits: options.rateLimits ?? 'off',
     linkRetentionDays: options.linkRetentionDays ?? 30,
     linksPerDay: options.linksPerDay ?? { proven: 1_000_000, unproven: 1_000 },
+    modelsPerDay: options.modelsPerDay ?? { proven: 1_000, unproven: 50 },
+    modelsTotal: options.modelsTotal ?? { proven: 20_000, unproven: 200 },
     protectedNames: options.protectedNames ?? [],
     hub: { endpoint: hub.endpoint, token: options.hubToken ?? null },
     trustedRoot: options.trustedRoot ?? null,

@@ -11,7 +11,10 @@ beforeAll(async () => {
 })
 
 it('shows how much of the quotas is used, links to it once 80% is used, and loads again after a failure', async () => {
-  const world = await createWorld({ linksPerDay: { proven: 2_000, unproven: 10 } })
+  const world = await createWorld({
+    linksPerDay: { proven: 2_000, unproven: 10 },
+    modelsTotal: { proven: 20, unproven: 1 },
+  })
   const acme = await world.provider('acme', { isVerified: false })
   const model_id = await acme.registerModel()
   for (let links = 0; links < 8; links++) await acme.client.verifications.create({ model_id })
@@ -28,6 +31,8 @@ it('shows how much of the quotas is used, links to it once 80% is used, and load
   await panel.getByText('8 of 10', { exact: true }).waitFor()
   await panel.getByText('With a verified domain you get 2,000 links a day.').waitFor()
   await panel.getByText('1 of 100').waitFor()
+  await panel.getByText('1 of 1', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'You have registered 1 of 1 model versions', exact: true }).waitFor()
   await page.getByRole('link', { name: 'You have used 8 of 10 links today' }).click()
   await expect.poll(() => panel.getByText('8 of 10', { exact: true }).isVisible()).toBe(true)
   expect(new URL(page.url()).hash).toBe('#usage')

@@ -104,6 +104,8 @@ export const Usage = z.strictObject({
     publishers: Stored,
     /** Versions of models, including archived ones. */
     models: Stored,
+    /** Versions of models registered today (UTC). */
+    models_today: Stored,
     deployments: Stored,
   }),
   /** Versions that are current: neither superseded nor archived. */
@@ -235,6 +237,7 @@ export const attentionKinds = [
   'change_delayed',
   'change_waiting',
   'links_nearly_used',
+  'models_nearly_used',
   'incident_open',
   'endpoint_failing',
   'email_unverified',

@@ -238,6 +238,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   providers: 'Providers on this page.',
   models: 'Models on this page.',
   'Usage.stored.models': 'Versions of models, including archived ones.',
+  models_today: 'Versions of models registered today (UTC).',
   active_models: 'Versions that are current: neither superseded nor archived.',
   'VerificationsByDay.models': 'Up to 100 models whose links were opened in the period, most opened first.',
   title: 'One line that says what it is about.',

@@ -420,7 +420,7 @@ export const models = {
     status: 201,
     maxBodyBytes: limits.modelBodyBytes,
     maxBodyValues: limits.modelBodyValues,
-    errors: ['model_exists', 'version_exists', 'files_digest_mismatch'],
+    errors: ['model_exists', 'version_exists', 'files_digest_mismatch', 'quota_exceeded'],
   }),
   list: endpoint(routes.models.list, {
     summary: 'Public models of listed providers',

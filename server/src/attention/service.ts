@@ -19,7 +19,7 @@ import {
 
 interface Deps {
   database: Database
-  usage: Pick<UsageService, 'readToday'>
+  usage: Pick<UsageService, 'readToday' | 'readModels'>
   now: () => number
 }
 
@@ -59,12 +59,18 @@ const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: 
   at: null,
 })
 
+/** Nothing below the share of a quota at which its owner is warned. */
+const nearlyUsed = (id: string, { count, limit, at }: { count: number; limit: number; at: string | null }) =>
+  count < limit * limits.quotaWarningShare
+    ? []
+    : [{ id, name: `${count.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')}`, at }]
+
 /** What needs the owner's attention. */
 export const createAttentionService = ({ database, usage, now }: Deps) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
-    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied, changes, links] =
+    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied, changes, links, models] =
       await Promise.all([
         findStanding(db, provider_id),
         countOpenIncidents(db, provider_id),
@@ -77,6 +83,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
         findUntiedBundles(db, provider_id),
         listWaitingChanges(db, { provider_id, at }),
         usage.readToday(provider_id),
+        usage.readModels(provider_id),
       ])
     if (!standing) throw notFound()
     const { email, email_verified_at } = standing
@@ -92,15 +99,14 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
       change_delayed: itemOf(changes.filter(({ state }) => state === 'delayed').map(changeNamed)),
       change_waiting: itemOf(changes.filter(({ state }) => state === 'open').map(changeNamed)),
       links_nearly_used: itemOf(
-        links.share < limits.quotaWarningShare
-          ? []
-          : [
-              {
-                id: provider_id,
-                name: `${links.today.toLocaleString('en-US')} of ${links.limit.toLocaleString('en-US')}`,
-                at: links.resets_at,
-              },
-            ],
+        nearlyUsed(provider_id, { count: links.today, limit: links.limit, at: links.resets_at }),
+      ),
+      // One item, as the same panel shows both. The total matters more: the next day does not change it.
+      models_nearly_used: itemOf(
+        [
+          ...nearlyUsed(provider_id, { ...models.total, at: null }),
+          ...nearlyUsed(provider_id, { ...models.today, at: links.resets_at }),
+        ].slice(0, 1),
       ),
       // With the critical ones, as in the list that it opens. If all are critical, the first item says everything.
       incident_open: incidents.all > incidents.critical ? reports(incidents.all, incidents.verified) : emptyItem,

@@ -34,6 +34,8 @@ export interface Deps {
     | 'protectedNames'
     | 'rateLimits'
     | 'linksPerDay'
+    | 'modelsPerDay'
+    | 'modelsTotal'
     | 'linkRetentionDays'
     | 'checkAnswers'
   >

@@ -186,6 +186,13 @@ export const createServices = async ({
     onFailure: (err) => log.warn({ err }, 'the last use of a deployment could not be recorded'),
   })
   const files = createModelFileService({ database })
+  const usage = createUsageService({
+    database,
+    quotas: { linksPerDay: config.linksPerDay, modelsPerDay: config.modelsPerDay, modelsTotal: config.modelsTotal },
+    isEnforced: config.rateLimits === 'on',
+    now,
+    onFailure: (err) => log.warn({ err }, 'the number of links could not be saved; it is tried again'),
+  })
   const models = createModelService({
     database,
     events,
@@ -194,6 +201,7 @@ export const createServices = async ({
     listings,
     search,
     protection,
+    usage,
     now,
     newId,
   })
@@ -247,13 +255,6 @@ export const createServices = async ({
     mint: metrics.countMint,
     verdict: ({ result, reason }: { result: string; reason: string | null }) => metrics.countVerdict(result, reason),
   }
-  const usage = createUsageService({
-    database,
-    linksPerDay: config.linksPerDay,
-    isEnforced: config.rateLimits === 'on',
-    now,
-    onFailure: (err) => log.warn({ err }, 'the number of links could not be saved; it is tried again'),
-  })
   const verifications = createVerificationService({
     database,
     events,

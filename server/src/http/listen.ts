@@ -59,16 +59,25 @@ const answerStarting: RequestListener = (request, response) => {
 
 interface Opening {
   alsoOn?: string | undefined
+  /** How long the head of a request may take. */
+  headersTimeout?: number
   /** Node accepts one connection per socket in each turn of its event loop, so a visitor waits behind a flood of new connections. */
   sockets?: number
 }
 
 /** Binds the port before anything else. Until `serve` gets a handler, requests are answered with 503 and Retry-After. */
-export const openListener = async (port: number, host: string, { alsoOn, sockets = 1 }: Opening = {}) => {
+export const openListener = async (
+  port: number,
+  host: string,
+  { alsoOn, sockets = 1, headersTimeout = limits.headersTimeout }: Opening = {},
+) => {
   let answer = answerStarting
   const open = (onPort: number, onHost: string, reusePort = false) =>
     listenOn(
-      createServer(limits, (request, response) => answer(request, response)).on('checkExpectation', refuseExpectation),
+      createServer({ ...limits, headersTimeout }, (request, response) => answer(request, response)).on(
+        'checkExpectation',
+        refuseExpectation,
+      ),
       onPort,
       onHost,
       { reusePort },

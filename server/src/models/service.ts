@@ -24,6 +24,7 @@ import type { ModelFileService } from '../model-files/service.ts'
 import { namesOthersDomain, othersDomainWords, type Protection } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
+import type { UsageService } from '../usage/service.ts'
 import { createEdits } from './edit.ts'
 import { columnsOf, modelOf } from './record.ts'
 import { canQuickEdit, daysOfWeeks, registrationRefusal, weeksOf } from './rules.ts'
@@ -54,6 +55,7 @@ interface Deps {
   listings: Pick<Listings, 'modelChanged' | 'modelRegistered'>
   search: SearchService
   protection: Protection
+  usage: Pick<UsageService, 'checkModel'>
   now: () => number
   newId: NewId
 }
@@ -68,6 +70,7 @@ export const createModelService = ({
   listings,
   search,
   protection,
+  usage,
   now,
   newId,
 }: Deps) => {
@@ -111,6 +114,7 @@ export const createModelService = ({
       now: now(),
     })
     if (refusal) throw refusal
+    await usage.checkModel(tx, provider_id)
 
     const at = now()
     const id = newId('mdl')

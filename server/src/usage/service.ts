@@ -1,24 +1,26 @@
 import { limits, notFound, type Usage } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import { proofAt } from '../db/proofs.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
 import {
   dateOf,
   dayOf,
-  type LinksPerDay,
   limitOf,
   listedDays,
+  modelRefusal,
+  type Quotas,
   quotaRefusal,
   quotaWarning,
   shareOf,
   startOf,
 } from './rules.ts'
-import { addLinks, countStored, findDomainProof, findLinks, listDays } from './store.ts'
+import { addLinks, countModels, countStored, findDomainProof, findLinks, listDays } from './store.ts'
 
 interface Deps {
   database: Database
-  linksPerDay: LinksPerDay
+  quotas: Quotas
   /** Off for load tests: links are counted, and never rejected. */
   isEnforced: boolean
   now: () => number
@@ -40,7 +42,8 @@ const mostIdle = 50_000
  * Counts links by provider and UTC day. Each process counts in memory, so that minting costs no further write, and saves every two
  * seconds; the answer is the total of all replicas. Until then, a provider may exceed its quota by what the others mint.
  */
-export const createUsageService = ({ database, linksPerDay, isEnforced, now, onFailure }: Deps) => {
+export const createUsageService = ({ database, quotas, isEnforced, now, onFailure }: Deps) => {
+  const { linksPerDay } = quotas
   const days = new Map<number, Map<string, Count>>()
   let timer: NodeJS.Timeout | undefined
   let saving: Promise<void> = Promise.resolve()
@@ -131,17 +134,21 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
     return count
   }
 
+  const isDomainKeptBy = async (db: Db, provider_id: string) => {
+    const proof = await findDomainProof(db, provider_id)
+    if (!proof) throw notFound()
+    const { verified_at, stale_since } = proofAt(proof, now())
+    return verified_at !== null || stale_since !== null
+  }
+
   /** With what this process has not saved yet. */
   const readToday = async (provider_id: string) => {
     const at = now()
     const day = dayOf(at)
-    const [proof, saved] = await Promise.all([
-      findDomainProof(database.read, provider_id),
+    const [isDomainKept, saved] = await Promise.all([
+      isDomainKeptBy(database.read, provider_id),
       findLinks(database.read, provider_id, day),
     ])
-    if (!proof) throw notFound()
-    const { verified_at, stale_since } = proofAt(proof, at)
-    const isDomainKept = verified_at !== null || stale_since !== null
     const own = days.get(day)?.get(provider_id)
     const today = Math.max(saved, own?.saved ?? 0) + (own?.unsaved ?? 0)
     const limit = limitOf(linksPerDay, isDomainKept)
@@ -154,13 +161,33 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
     }
   }
 
+  const readModels = async (db: Db, provider_id: string) => {
+    const isDomainKept = await isDomainKeptBy(db, provider_id)
+    const { today, total } = await countModels(db, { provider_id, since: startOf(dayOf(now())) })
+    return {
+      isDomainKept,
+      today: { count: today, limit: limitOf(quotas.modelsPerDay, isDomainKept) },
+      total: { count: total, limit: limitOf(quotas.modelsTotal, isDomainKept) },
+    }
+  }
+
   return {
     readToday,
+    readModels: (provider_id: string) => readModels(database.read, provider_id),
+
+    /** Throws if the provider may register no further version of a model. It must be locked, or another one could use the last place. */
+    async checkModel(tx: Tx, provider_id: string): Promise<void> {
+      if (!isEnforced) return
+      const { today, total, isDomainKept } = await readModels(tx, provider_id)
+      const refusal = modelRefusal({ today: today.count, total: total.count }, quotas, isDomainKept, now())
+      if (refusal) throw refusal
+    },
 
     async usage({ provider_id }: Caller): Promise<Usage> {
       const first = dayOf(now()) - listedDays + 1
-      const [links, saved, stored] = await Promise.all([
+      const [links, models, saved, stored] = await Promise.all([
         readToday(provider_id),
+        readModels(database.read, provider_id),
         listDays(database.read, provider_id, first),
         countStored(database.read, { provider_id, at: now() }),
       ])
@@ -175,7 +202,8 @@ export const createUsageService = ({ database, linksPerDay, isEnforced, now, onF
           api_keys: { count: stored.api_keys, limit: limits.activeApiKeys },
           domains: { count: stored.domains, limit: limits.domains },
           publishers: { count: stored.publishers, limit: limits.publishers },
-          models: { count: stored.models, limit: null },
+          models: models.total,
+          models_today: models.today,
           deployments: { count: stored.deployments, limit: null },
         },
         active_models: stored.active_models,

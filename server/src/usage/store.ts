@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db, LinkUsageTable, Tx } from '../db/schema.ts'
 
 export const findLinks = async (db: Db, provider_id: string, day: number) => {
@@ -44,24 +44,29 @@ export const findDomainProof = (db: Db, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
+/** Versions of models, and those registered since then. */
+export const countModels = async (db: Db, { provider_id, since }: { provider_id: string; since: number }) => {
+  // The index of an owner's models has these conditions.
+  const own = db.selectFrom('models').where('provider_id', '=', provider_id).select(counted)
+  const [total, today] = await Promise.all([
+    own.where(sql<SqlBool>`created_at >= 0`).executeTakeFirstOrThrow(),
+    own.where(sql<SqlBool>`created_at >= 0`).where('created_at', '>=', since).executeTakeFirstOrThrow(),
+  ])
+  return { total: Number(total.count), today: Number(today.count) }
+}
+
 export const countStored = async (db: Db, { provider_id, at }: { provider_id: string; at: number }) => {
   const keys = db
     .selectFrom('api_keys')
     .where('publisher_id', 'is', null)
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
-  const [api_keys, domains, publishers, models, active, deployments] = await Promise.all([
+  const [api_keys, domains, publishers, active, deployments] = await Promise.all([
     keys.where('provider_id', '=', provider_id).select(counted).executeTakeFirstOrThrow(),
     db.selectFrom('provider_domains').where('provider_id', '=', provider_id).select(counted).executeTakeFirstOrThrow(),
     db
       .selectFrom('trusted_publishers')
       .where('provider_id', '=', provider_id)
-      .select(counted)
-      .executeTakeFirstOrThrow(),
-    db
-      .selectFrom('models')
-      .where('provider_id', '=', provider_id)
-      .where('deleted_at', 'is', null)
       .select(counted)
       .executeTakeFirstOrThrow(),
     db
@@ -82,7 +87,6 @@ export const countStored = async (db: Db, { provider_id, at }: { provider_id: st
     api_keys: Number(api_keys.count),
     domains: Number(domains.count),
     publishers: Number(publishers.count),
-    models: Number(models.count),
     active_models: Number(active.count),
     deployments: Number(deployments.count),
   }

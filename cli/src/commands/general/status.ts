@@ -42,6 +42,10 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
     words: ['daily link quota is nearly used up', 'daily link quotas are nearly used up'],
     next: 'usage',
   },
+  models_nearly_used: {
+    words: ['quota of model versions is nearly used up', 'quotas of model versions are nearly used up'],
+    next: 'usage',
+  },
   change_delayed: { words: ['change takes effect soon', 'changes take effect soon'], next: 'changes cancel <id>' },
   change_waiting: { words: ['change waits for approval', 'changes wait for approval'], next: 'changes show <id>' },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },

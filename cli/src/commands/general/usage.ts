@@ -27,6 +27,7 @@ const storedNames = {
   domains: 'Domains',
   publishers: 'Publishers',
   models: 'Model versions',
+  models_today: 'Versions today',
   deployments: 'Deployments',
 } as const satisfies Record<keyof Usage['stored'], string>
 

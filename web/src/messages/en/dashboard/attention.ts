@@ -78,6 +78,12 @@ export const attentionWords = {
       title: ({ subjects }) => `You have used ${subjects[0]?.name ?? ''} links today`,
       text: () => 'Once all are used, no more links can be minted until the count resets at 00:00 UTC.',
     },
+    models_nearly_used: {
+      title: ({ subjects: [first] }) =>
+        `You have registered ${first?.name ?? ''} model versions${first?.at ? ' today' : ''}`,
+      text: ({ subjects: [first] }) =>
+        `Once all are used, no more can be registered${first?.at ? ' until 00:00 UTC' : ''}.`,
+    },
     incident_open: {
       title: ({ count }) => counted(count, 'report is open', 'reports are open'),
       text: cameWithLink,

@@ -106,6 +106,7 @@ export const overviewTab = {
       { name: 'domains', label: 'Domains' },
       { name: 'publishers', label: 'Trusted publishers' },
       { name: 'models', label: 'Model versions' },
+      { name: 'models_today', label: 'Model versions registered today' },
       { name: 'deployments', label: 'Deployments' },
     ],
   },

@@ -44,8 +44,9 @@ export const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
 
 /** A whole number from 0 in ASCII decimal without leading zeroes. Sizes above 2^53 are rejected. */
 export const readCount = (text: string, what: string): number => {
-  ensure(/^(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text)), `Invalid ${what}`)
-  return Number(text)
+  const count = Number(text)
+  ensure(`${count}` === text && count >= 0 && Number.isSafeInteger(count), `Invalid ${what}`)
+  return count
 }
 
 /** A SHA-256 hash in base64. */

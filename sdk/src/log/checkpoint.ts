@@ -11,7 +11,7 @@ export interface Checkpoint extends TreeHead {
 
 /** Reads the text of a checkpoint, without its signatures. Throws a {@link LogError}. */
 export const parseCheckpoint = (text: string): Checkpoint => {
-  const [origin = '', size = '', root = '', ...more] = text.split('\n')
+  const [origin, size = '', root = '', ...more] = text.split('\n')
   ensure(origin && more.pop() === '' && !more.includes(''), 'Malformed checkpoint')
   return { origin, size: readCount(size, 'tree size'), root: readHash(root, 'root hash'), extensions: more }
 }

@@ -128,21 +128,26 @@ describe('a policy', () => {
 
   const valid = policyText('pair')
   it.each([
-    { name: 'without a quorum', text: valid.replace('quorum pair\n', ''), says: 'quorum line is missing' },
-    { name: 'with two quorums', text: `${valid}quorum one\n`, says: 'line 10: There must be exactly one' },
+    { name: 'without a quorum', text: valid.replace('quorum pair\n', ''), says: 'Policy: there must be exactly one' },
+    { name: 'with two quorums', text: `${valid}quorum one\n`, says: 'line 10: there must be exactly one' },
     { name: 'with an unknown quorum', text: policyText('four'), says: 'line 9: four is not defined' },
-    { name: 'with a name twice', text: valid.replace('group any-of-all', 'group one'), says: 'one is taken' },
-    { name: 'with the name none', text: valid.replace('group any-of-all', 'group none'), says: 'none is taken' },
+    { name: 'with a name twice', text: valid.replace('group any-of-all', 'group one'), says: 'one is already taken' },
+    {
+      name: 'with the name none',
+      text: valid.replace('group any-of-all', 'group none'),
+      says: 'none is already taken',
+    },
     {
       name: 'with a member in two groups',
       text: valid.replace('any pair three', 'any one'),
-      says: 'already in a group',
+      says: 'one is already taken',
     },
     {
       name: 'with a member that comes later',
       text: valid.replace('all one two', 'all any-of-all'),
       says: 'not defined',
     },
+    { name: 'with the member none', text: valid.replace('all one two', 'all one none'), says: 'none is already' },
     { name: 'with a threshold of 0', text: valid.replace('all one two', '0 one two'), says: 'from 1 to 2' },
     {
       name: 'with a threshold above its members',
@@ -158,7 +163,7 @@ describe('a policy', () => {
     {
       name: 'with a witness twice',
       text: valid.replace(formatVkey(w3.key), formatVkey(noteKey('other.example', cosignature, w1.key.publicKey))),
-      says: 'listed twice',
+      says: 'already taken',
     },
     { name: 'with carriage returns', text: valid.replaceAll('\n', '\r\n'), says: 'Control characters' },
     { name: 'with an unknown keyword', text: `${valid}trust me\n`, says: 'Not a line' },

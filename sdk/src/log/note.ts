@@ -40,6 +40,7 @@ const maxSignatures = 100
 const isName = (name: string) => /^[^\p{White_Space}+]+$/u.test(name)
 
 const malformed = 'Malformed note'
+const malformedKey = 'Malformed verifier key'
 
 /** Reads a note. Throws a {@link LogError} if it is not one. */
 export const parseNote = (note: string): Note => {
@@ -51,9 +52,9 @@ export const parseNote = (note: string): Note => {
 }
 
 const parseSignature = (line: string): NoteSignature => {
-  const [dash, name = '', encoded = '', ...more] = line.split(' ')
+  const [, name = '', encoded = ''] = /^— (.+) (.+)$/.exec(line) ?? []
   const bytes = fromBase64(encoded)
-  ensure(dash === '—' && isName(name) && bytes && bytes.length > 4 && more.length === 0, malformed)
+  ensure(isName(name) && bytes && bytes.length > 4, malformed)
   return { name, keyId: viewOf(bytes).getUint32(0), signature: bytes.slice(4) }
 }
 
@@ -75,23 +76,20 @@ const idBytes = (keyId: number) => {
 
 /** A key with the ID that its name, type and public key have. Throws a {@link LogError} if the name is not allowed. */
 export const noteKey = (name: string, type: number, publicKey: Uint8Array): NoteKey => {
-  ensure(isName(name), 'Invalid key name')
+  ensure(isName(name), malformedKey)
   const digest = sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey)
   return { name, type, publicKey, keyId: viewOf(digest).getUint32(0) }
 }
 
 const isVerifiable = ({ type }: NoteKey) => type === signatureTypes.ed25519 || type === signatureTypes.cosignature
 
-const malformedKey = 'Malformed verifier key'
-
 /** Reads a verifier key, `name+id+key`. Throws a {@link LogError} if it is malformed or the ID is not that of the key. */
 export const parseVkey = (vkey: string): NoteKey => {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
-  const bytes = fromBase64(encoded)
-  const type = bytes?.[0]
-  const key = bytes && type !== undefined && noteKey(name, type, bytes.slice(1))
-  ensure(key && key.keyId === Number.parseInt(id, 16), malformedKey)
-  ensure(!isVerifiable(key) || key.publicKey.length === 32, malformedKey)
+  const [type = 0, ...publicKey] = fromBase64(encoded) ?? []
+  const key = noteKey(name, type, Uint8Array.from(publicKey))
+  const isRight = key.keyId === Number.parseInt(id, 16) && (!isVerifiable(key) || publicKey.length === 32)
+  ensure(type && isRight, malformedKey)
   return key
 }
 

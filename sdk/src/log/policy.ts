@@ -1,6 +1,6 @@
-import { ensure, isSame, LogError } from './bytes.ts'
+import { ensure, isSame, LogError, readCount } from './bytes.ts'
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
-import { type NoteKey, parseNote, parseVkey, verifyNote } from './note.ts'
+import { type NoteKey, parseNote, parseVkey, signatureTypes, verifyNote } from './note.ts'
 
 /** A key of a policy, with the address where its owner can be reached. */
 export interface PolicyKey {
@@ -30,13 +30,12 @@ export interface LogPolicy {
   quorum: string
 }
 
-const logTypes = [0x01, 0x06]
-const witnessTypes = [0x04, 0x06]
+const oneQuorum = 'there must be exactly one quorum line'
 
 /** Reads a policy. Throws a {@link LogError} that names the line. */
 export const parsePolicy = (text: string): LogPolicy => {
   const policy: LogPolicy = { logs: [], witnesses: new Map(), groups: new Map(), quorum: '' }
-  const grouped = new Set<string>()
+  const grouped = new Set(['none'])
   for (const [index, line] of text.split('\n').entries()) {
     try {
       ensure(!/[\0-\x08\x0b-\x1f\x7f]/.test(line), 'Control characters are not allowed')
@@ -46,7 +45,7 @@ export const parsePolicy = (text: string): LogPolicy => {
       throw new LogError(`Policy, line ${index + 1}: ${(error as Error).message}`)
     }
   }
-  ensure(policy.quorum, 'Policy: the quorum line is missing')
+  ensure(policy.quorum, `Policy: ${oneQuorum}`)
   return policy
 }
 
@@ -56,43 +55,41 @@ const forms = /^(log [12]|witness [23]|group ([3-9]|\d\d+)|quorum 1)$/
 const readLine = (policy: LogPolicy, grouped: Set<string>, keyword: string, items: readonly string[]) => {
   const { logs, witnesses, groups } = policy
   const [first = '', second = '', ...rest] = items
-  const isDefined = (name: string) => witnesses.has(name) || groups.has(name)
+  const isKnown = (name: string) => name === 'none' || witnesses.has(name) || groups.has(name)
+  const ensureKnown = (name: string) => ensure(isKnown(name), `${name} is not defined above`)
   ensure(forms.test(`${keyword} ${items.length}`), `Not a line of a policy: ${keyword}`)
-  if (keyword === 'log') logs.push(readKey(first, second, logTypes, logs))
+  if (keyword === 'log') logs.push(readKey(first, second, signatureTypes.ed25519, logs))
   else if (keyword === 'quorum') {
-    ensure(!policy.quorum, 'There must be exactly one quorum line')
-    ensure(first === 'none' || isDefined(first), `${first} is not defined above`)
+    ensure(!policy.quorum, oneQuorum)
+    ensureKnown(first)
     policy.quorum = first
   } else {
-    ensure(first !== 'none' && !isDefined(first), `The name ${first} is taken`)
-    if (keyword === 'witness') {
-      witnesses.set(first, readKey(second, rest[0], witnessTypes, [...witnesses.values()]))
-      return
-    }
+    ensureFree(!isKnown(first), first)
+    if (keyword === 'witness')
+      return void witnesses.set(first, readKey(second, rest[0], signatureTypes.cosignature, [...witnesses.values()]))
     for (const member of rest) {
-      ensure(isDefined(member), `${member} is not defined above`)
-      ensure(!grouped.has(member), `${member} is already in a group`)
+      ensureKnown(member)
+      ensureFree(!grouped.has(member), member)
       grouped.add(member)
     }
     groups.set(first, { threshold: readThreshold(second, rest.length), members: rest })
   }
 }
 
-const readKey = (
-  vkey: string,
-  url: string | undefined,
-  types: readonly number[],
-  others: readonly PolicyKey[],
-): PolicyKey => {
+const ensureFree = (isFree: boolean, name: string) => ensure(isFree, `${name} is already taken`)
+
+/** Accepted in a policy, but never verified here. */
+const mlDsa44 = 0x06
+
+const readKey = (vkey: string, url: string | undefined, type: number, others: readonly PolicyKey[]): PolicyKey => {
   const key = parseVkey(vkey)
-  ensure(types.includes(key.type), `${key.name} has a key of another type`)
-  const isListed = others.some((other) => isSame(other.key.publicKey, key.publicKey))
-  ensure(!isListed, `The key of ${key.name} is listed twice`)
+  ensure([type, mlDsa44].includes(key.type), `${vkey} is of another type`)
+  ensureFree(!others.some((other) => isSame(other.key.publicKey, key.publicKey)), vkey)
   return { key, ...(url && { url }) }
 }
 
 const readThreshold = (text: string, members: number): number => {
-  const threshold = text === 'any' ? 1 : text === 'all' ? members : /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
+  const threshold = text === 'any' ? 1 : text === 'all' ? members : readCount(text, 'threshold')
   ensure(threshold > 0 && threshold <= members, `The threshold must be from 1 to ${members}`)
   return threshold
 }
@@ -120,7 +117,7 @@ export const verifyCheckpoint = async (signed: string, policy: LogPolicy): Promi
   const note = parseNote(signed)
   const checkpoint = parseCheckpoint(note.text)
   const logs = policy.logs.filter(({ key }) => key.name === checkpoint.origin).map(({ key }) => key)
-  ensure(logs.length > 0, `The policy does not name the log ${JSON.stringify(checkpoint.origin)}`)
+  ensure(logs.length > 0, `The policy does not name the log “${checkpoint.origin}”`)
   ensure((await verifyNote(note, logs)).length > 0, 'The log did not sign this checkpoint')
   const cosigned = new Map<string, number>()
   for (const [name, { key }] of policy.witnesses)

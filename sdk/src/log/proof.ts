@@ -15,22 +15,22 @@ export interface LogProof {
 }
 
 const header = 'c2sp.org/tlog-proof@v1'
-/** Enough for a tree of 2^53 entries. */
-const maxHashes = 63
+/** With at most 63 hashes, which are enough for a tree of 2^53 entries. */
+const form = /^c2sp\.org\/tlog-proof@v1\n(?:extra (.*)\n)?index (.*)\n((?:.+\n){0,63})\n/
 
 /** Reads a proof. Throws a {@link LogError}. */
 export const parseProof = (text: string): LogProof => {
-  const end = text.indexOf('\n\n')
-  const [first, ...lines] = text.slice(0, Math.max(end, 0)).split('\n')
-  const extra = lines[0]?.startsWith('extra ') ? fromBase64(lines.shift()?.slice(6) ?? '') : null
-  const [index = '', ...hashes] = lines
-  const isProof = first === header && extra !== undefined && index.startsWith('index ') && hashes.length <= maxHashes
-  ensure(isProof, 'Malformed proof')
+  const [head, given, index = '', hashes = ''] = form.exec(text) ?? []
+  const extra = fromBase64(given ?? '')
+  ensure(head && extra, 'Invalid proof')
   return {
-    index: readCount(index.slice(6), 'index in the proof'),
-    hashes: hashes.map((hash) => readHash(hash, 'hash in the proof')),
-    checkpoint: text.slice(end + 2),
-    ...(extra && { extra }),
+    index: readCount(index, 'proof'),
+    hashes: hashes
+      .split('\n')
+      .slice(0, -1)
+      .map((hash) => readHash(hash, 'proof')),
+    checkpoint: text.slice(head.length),
+    ...(given && { extra }),
   }
 }
 

@@ -28,12 +28,11 @@ export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
     let next = state
     for (const [t, constant] of constants.entries()) {
       const [a, b, c, d, e, f, g, h] = next
-      const [w16 = 0, w15 = 0] = words.slice(t - 16)
-      const [w7 = 0, , , , , w2 = 0] = words.slice(t - 7)
+      const ago = (count: number) => words.at(-count) ?? 0
       const word =
         t < 16
           ? padded.getInt32(offset + 4 * t)
-          : (w16 + (mix(w15, 7, 18) ^ (w15 >>> 3)) + w7 + (mix(w2, 17, 19) ^ (w2 >>> 10))) | 0
+          : (ago(16) + (mix(ago(15), 7, 18) ^ (ago(15) >>> 3)) + ago(7) + (mix(ago(2), 17, 19) ^ (ago(2) >>> 10))) | 0
       words.push(word)
       const t1 = h + mix(e, 6, 11, 25) + (g ^ (e & (f ^ g))) + constant + word
       const t2 = mix(a, 2, 13, 22) + ((a & b) | (c & (a | b)))
@@ -41,7 +40,6 @@ export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
     }
     state = state.map((word, index) => (word + (next[index] ?? 0)) | 0) as Hash
   }
-  const digest = new DataView(new ArrayBuffer(32))
-  for (const [index, word] of state.entries()) digest.setInt32(4 * index, word)
-  return new Uint8Array(digest.buffer)
+  for (const [index, word] of state.entries()) padded.setInt32(4 * index, word)
+  return new Uint8Array(padded.buffer.slice(0, 32))
 }

@@ -16,13 +16,14 @@ const shapes = [
   'log_key.successor vkey',
 ]
 
-/** A name means the same in each entry: text or null, a salted hash, or text. */
+/** Whether a field with this name is the salted hash of a text. A name means the same in each entry. */
+export const isHashed = (name: string): boolean => /name|identifier|version|claims|subject/.test(name)
+
+/** Text or null, a salted hash, or text. */
 const isAllowed = ([name, value]: [string, unknown]) =>
   value === null
     ? /digest|spki/.test(name)
-    : isText(value) &&
-      value.isWellFormed() &&
-      (/name|identifier|version|claims|subject/.test(name) ? /^[\w-]{43}$/ : /./s).test(value)
+    : isText(value) && value.isWellFormed() && (isHashed(name) ? /^[\w-]{43}$/ : /./s).test(value)
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 

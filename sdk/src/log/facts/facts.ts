@@ -6,7 +6,7 @@ import { isObject, isText } from '../../verify/values.ts'
 import { ensure, LogError, utf8 } from '../bytes.ts'
 import { isSignedBy } from '../ed25519.ts'
 import { hideText } from '../entries/commitment.ts'
-import { readFact } from '../entries/fact.ts'
+import { isHashed, readFact } from '../entries/fact.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
 import { leafHash } from '../tree.ts'
@@ -40,37 +40,37 @@ type ExpectedClaim =
   | 'workload_issuer'
   | 'workload_subject'
 
-type Facts = Readonly<Record<string, unknown>>
-/** A fact, the beginning of its entry's type, and what the entry must state, in clear and as salted hashes. */
-type Requirement = [fact: string, type: string, states: Facts, hides?: Facts]
-
-const requirementsOf = (claims: ExpectedFacts, token: TokenReading | undefined): Requirement[] => {
-  const { provider_id: provider, provider_domain: domain, model_id: model, model_digest: digest = null } = claims
-  const { deployment_binding: binding, spki_fingerprint: spki, workload_issuer: issuer } = claims
-  const version = { provider, model, digest }
-  const required: Requirement[] = [
-    [`domain ${domain}`, 'domain.proven', { provider, domain }],
-    ['version', 'version.', version, { identifier: claims.model_identifier }],
-    ['key', 'registry_key.added', token ? { kid: token.header.kid } : {}],
+/** Which facts a link rests on, each with the beginning of its entry's type. */
+const requiredBy = ({ deployment_binding, model_id, provider_domain, workload_issuer }: ExpectedFacts) => {
+  const required = [
+    [`domain ${provider_domain}`, 'domain.proven'],
+    ['version', 'version.'],
+    ['key', 'registry_key.added'],
   ]
-  if (!isProof(binding)) return required
-  // A platform vouches for keys of a workload one by one; they are not the deployment's own.
-  const isVouchedFor = binding === 'workload'
-  const server = { provider, deployment: claims.deployment_id }
-  required.push([
-    `authorization ${model}`,
-    'deployment.authorized',
-    { ...server, model, ...(!isVouchedFor && { spki }) },
-  ])
-  if (isVouchedFor || issuer)
-    required.push(['platform', 'platform.trusted', { ...server, issuer }, { subject: claims.workload_subject }])
+  if (isProof(deployment_binding)) {
+    required.push([`authorization ${model_id}`, 'deployment.authorized'])
+    if (deployment_binding === 'workload' || workload_issuer) required.push(['platform', 'platform.trusted'])
+  }
   return required
 }
 
-const isFactProof = ({ fact, state, entry, proof, disclosures }: Record<keyof FactProof, unknown>) =>
-  [fact, state, entry ?? '', proof ?? ''].every(isText) &&
-  Array.isArray(disclosures) &&
-  disclosures.every(({ field, salt, value }) => [field, salt, value].every(isText))
+/** What an entry must say in each of these fields that it has. */
+const saidBy = (claims: ExpectedFacts, token: TokenReading | undefined) => ({
+  provider: claims.provider_id,
+  domain: claims.provider_domain,
+  model: claims.model_id,
+  digest: claims.model_digest ?? null,
+  identifier: claims.model_identifier,
+  deployment: claims.deployment_id,
+  // A platform vouches for keys of a workload one by one; they are not the deployment's own.
+  ...(claims.deployment_binding !== 'workload' && { spki: claims.spki_fingerprint }),
+  issuer: claims.workload_issuer,
+  subject: claims.workload_subject,
+  ...(token && { kid: token.header.kid }),
+})
+
+const isFactProof = ({ fact, state, disclosures }: Record<keyof FactProof, unknown>) =>
+  [fact, state].every(isText) && Array.isArray(disclosures)
 
 /** The facts in an answer of `log.proofs`. Throws if it is not one. */
 export const readFactProofs = (answer: unknown): FactProof[] => {
@@ -80,7 +80,8 @@ export const readFactProofs = (answer: unknown): FactProof[] => {
 
 const checkOne = async (
   facts: readonly FactProof[],
-  [fact, type, states, hides = {}]: Requirement,
+  [fact = '', type = '']: string[],
+  claims: ExpectedFacts,
   policy: LogPolicy,
   token: TokenReading | undefined,
 ): Promise<LogCheck> => {
@@ -92,16 +93,16 @@ const checkOne = async (
   ensure(found?.entry && found.proof, `“${fact}” is not in the log`)
   const leaf = utf8(found.entry)
   const entry = readFact(leaf)
-  const isHidden = ([field, value]: [string, unknown]) =>
-    found.disclosures.some(
-      (shown) =>
-        shown.value === value &&
-        entry[field] === hideText(field, shown.value, decodeBase64url(shown.salt) ?? new Uint8Array()),
-    )
+  const isSaid = ([field, value]: [string, unknown]) =>
+    !(field in entry) ||
+    (isHashed(field)
+      ? isText(value) &&
+        found.disclosures.some(
+          ({ salt }) => entry[field] === hideText(field, value, decodeBase64url(salt) ?? new Uint8Array()),
+        )
+      : entry[field] === value)
   ensure(
-    entry.type.startsWith(type) &&
-      Object.entries(states).every(([field, value]) => entry[field] === value) &&
-      Object.entries(hides).every(isHidden),
+    entry.type.startsWith(type) && Object.entries(saidBy(claims, token)).every(isSaid),
     `The log says something else about “${fact}”`,
   )
   // A registry could serve a different key from the one it logged under this ID.
@@ -134,7 +135,7 @@ export const checkFacts = async (
   token?: TokenReading | undefined,
 ): Promise<LogCheck> => {
   const checks = await Promise.all(
-    requirementsOf(expected, token).map((required) => checkOne(facts, required, policy, token).catch(checkOfError)),
+    requiredBy(expected).map((required) => checkOne(facts, required, expected, policy, token).catch(checkOfError)),
   )
   const rank = ({ state }: LogCheck) => worstFirst.indexOf(state)
   return checks.reduce((worst, check) => (rank(check) < rank(worst) ? check : worst))

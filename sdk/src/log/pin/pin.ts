@@ -42,7 +42,7 @@ const checkAgainst = async (
   const fetch: typeof globalThis.fetch = (url, init) =>
     given(url, signal && init?.signal ? { ...init, signal: AbortSignal.any([signal, init.signal]) } : init)
   const ask = (path: string): Promise<unknown> =>
-    fetchJson('The registry’s proofs', issuer.replace(/\/+$/, '') + path, { fetch, maxLength, timeoutMs })
+    fetchJson('The registry’s proofs', issuer + path, { fetch, maxLength, timeoutMs })
   try {
     refuseInsecureHttp(issuer, insecureHttp)
     const facts = readFactProofs(await ask(`/api/v1/log/proofs/${link}`))
@@ -94,7 +94,8 @@ export const checkLink = (
   const reading = readLink(asked.link)
   // The text around a link is private.
   const link = reading.kind === 'token' ? reading.token : reading.kind === 'code' ? formatLinkCode(reading.code) : ''
-  return checkAgainst(policyOf(policy), claimsOf(record), { ...asked, link }, options)
+  const issuer = asked.issuer.replace(/\/+$/, '')
+  return checkAgainst(policyOf(policy), claimsOf(record), { ...asked, issuer, link }, options)
 }
 
 /**
@@ -108,13 +109,13 @@ export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {
     if (verdict.result !== 'verified') return verdict
     const { claims, live_state } = verdict
     const reading = readLink(link)
-    const token = reading.kind === 'token' ? readToken(reading.token) : undefined
-    const log =
-      reading.kind === 'token' && token
-        ? await checkAgainst(pinned, claims, { link: reading.token, token, issuer, signal }, options)
-        : checkOfError(new Error('Only tokens can be checked'))
+    const text = reading.kind === 'token' ? reading.token : ''
+    const token = readToken(text)
+    const log = token
+      ? await checkAgainst(pinned, claims, { link: text, token, issuer, signal }, options)
+      : checkOfError(new Error('Only tokens can be checked'))
     const { state, detail } = log
-    const passed = state === 'logged' || (state === 'not_logged' || state === 'logged_privately' ? false : null)
+    const passed = state === 'logged' || (/^(not_l|logged_)/.test(state) ? false : null)
     const checks = [...verdict.checks, { check: 'log' as const, passed, detail, checked_at: null }]
     const judged = { checks, live_state, log }
     if (passed) return { ...verdict, ...judged }

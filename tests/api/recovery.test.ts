@@ -222,6 +222,17 @@ describeOnSqlite('someone who lost passkeys and recovery codes', (engine) => {
     expect(await factorsOf(world, other.person_id)).toHaveLength(1)
   })
 
+  it('is not cancelled by a key: a thief may keep one, and the person has only the mailbox', async () => {
+    const world = shared()
+    const { company, email, other } = await createCompany(world, 'nod')
+    await begin(world, email)
+    const [change] = (await company.client.changes.list()).changes
+    await expect(company.client.changes.cancel(change?.id ?? '')).rejects.toMatchObject({ code: 'forbidden' })
+    world.clock.advance('7d')
+    await world.jobs.run('delayed-changes')
+    expect(await factorsOf(world, other.person_id)).toEqual([])
+  })
+
   it('needs a confirmation by every company of the person', async () => {
     const world = shared()
     const { head, other, email } = await createCompany(world, 'litware')

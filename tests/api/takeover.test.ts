@@ -418,6 +418,19 @@ describeOnSqlite('a thief', (engine) => {
     expect(Date.parse(added.effective_at) - world.clock.now()).toBe(24 * 3_600_000)
   })
 
+  it('adds no passkey that counts at once to a new account, if another one was added meanwhile', async () => {
+    const world = shared()
+    const { client } = await world.session(await world.provider('bellows'))
+    const thief = world.client((await world.anyone.auth.login({ email: 'bellows@bellows.example', password })).api_key)
+    await thief.factors.sendCode({})
+    const begun = await thief.factors.begin({ code: (await world.mails('bellows@bellows.example')).at(-1)?.code ?? '' })
+    await addPasskey(world, client)
+    const authenticator = createAuthenticator({ origin: world.publicUrl })
+    const added = await thief.factors.add({ name: 'Thief', passkey: authenticator.create(begun) })
+    expect(Date.parse(added.effective_at) - world.clock.now()).toBe(24 * 3_600_000)
+    expect(added.recovery_codes).toBeNull()
+  })
+
   it('cannot delete the recovery codes of the first passkey by removing a second one that does not count yet', async () => {
     const world = shared()
     const company = await world.provider('fourth')
@@ -458,6 +471,24 @@ describeOnSqlite('a thief', (engine) => {
     for (const ended of ['friend@home.example (viewer)', 'thief@home.example (owner)'])
       expect(told[0]?.text).toContain(ended)
     await world.anyone.members.accept({ token: kept, password })
+  })
+
+  it('cannot add the first passkey of a member with their mailbox unnoticed: all owners are emailed', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'munson')
+    const ada = await join(world, owner, 'ada@munson.example', 'admin')
+    const told = async () =>
+      (await world.mails('munson@munson.example')).filter(({ subject }) => subject.includes('A member added'))
+    await addPasskey(world, ada.client)
+    expect(await told()).toHaveLength(1)
+    for (const word of ['ada@munson.example', '127.0.0.1', 'section=members'])
+      expect((await told())[0]?.text).toContain(word)
+    // Presence confirms the second one.
+    const { options } = await ada.client.factors.begin({}, await ada.proven())
+    const authenticator = createAuthenticator({ origin: world.publicUrl })
+    const passkey = authenticator.create({ options })
+    await ada.client.factors.add({ name: 'Phone', passkey })
+    expect(await told()).toHaveLength(1)
   })
 
   it('replaces no recovery codes with a passkey that does not count yet', async () => {

@@ -11,7 +11,7 @@ export const addPasskey = async (
   client: Client,
   { name = 'Laptop', authenticator = createAuthenticator({ origin: world.publicUrl }) } = {},
 ): Promise<{ id: string; authenticator: Authenticator; recovery_codes: string[] | null }> => {
-  const { email } = await client.providers.me()
+  const email = (await client.members.list()).members.find(({ is_you }) => is_you)?.email
   await client.factors.sendCode({})
   const code = (await world.mails(email ?? '')).at(-1)?.code ?? ''
   const passkey = authenticator.create(await client.factors.begin({ code }))

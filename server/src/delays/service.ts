@@ -10,14 +10,14 @@ import type { Visitor } from '../http/endpoint.ts'
 import type { NewId } from '../ids.ts'
 import type { MailLine, MailService } from '../mail/service.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
-import { delayMs, digestOf, noLongerDelayed } from './rules.ts'
+import { delayMs, digestOf, noLongerDelayed, peopleOnly } from './rules.ts'
 import {
   cancelDelayed,
   countDelayed,
   findAddress,
+  findDecision,
   findDelayed,
   findKnown,
-  findState,
   giveUpDelayed,
   insertDelayed,
   insertUndo,
@@ -248,10 +248,11 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
     async cancel({ provider_id, actor, person_id }: Caller, id: string): Promise<void> {
       await database.transaction(async (tx) => {
         await lockProvider(database, tx, provider_id)
-        if (await cancel(tx, { provider_id, id, actor, by: person_id })) return
-        const state = await findState(tx, { provider_id, id })
-        if (!state) throw notFound()
-        throw noLongerDelayed()
+        const found = await findDecision(tx, { provider_id, id })
+        if (!found) throw notFound()
+        // Someone with only a mailbox cannot revoke the key of a thief, which may never expire.
+        if (person_id === null && found.endpoint === 'factors.recover') throw peopleOnly()
+        if (!(await cancel(tx, { provider_id, id, actor, by: person_id }))) throw noLongerDelayed()
       })
     },
 

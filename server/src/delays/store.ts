@@ -16,16 +16,14 @@ export const findKnown = (db: Db, { provider_id, digest }: { provider_id: string
     .where('digest', '=', digest)
     .executeTakeFirst()
 
-export const findState = async (db: Db, { provider_id, id }: Own) =>
-  (
-    await db
-      .selectFrom('changes')
-      .select('state')
-      .where('provider_id', '=', provider_id)
-      .where('id', '=', id)
-      .where('state', '!=', 'stop')
-      .executeTakeFirst()
-  )?.state
+export const findDecision = (db: Db, { provider_id, id }: Own) =>
+  db
+    .selectFrom('changes')
+    .select(['endpoint', 'state'])
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('state', '!=', 'stop')
+    .executeTakeFirst()
 
 /** Zero rows if it was done or cancelled, or is due. */
 export const cancelDelayed = (tx: Tx, { provider_id, id, at, by }: Own & { at: number; by: string | null }) =>

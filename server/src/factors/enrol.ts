@@ -7,7 +7,8 @@ import {
   notFound,
   Refusal,
 } from '@countersign/sdk/contract'
-import { isPersonProtected } from '../db/factors.ts'
+import { isPersonProtected, isProtected } from '../db/factors.ts'
+import { listOwnerMailboxes } from '../db/people.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
@@ -25,6 +26,7 @@ import {
   insertFactor,
   insertToken,
   listFactors,
+  listMemberships,
   lockPerson,
   takeChallenge,
   tryCode,
@@ -50,7 +52,16 @@ interface Begun {
   isFirst: boolean
 }
 
-type Needed = 'database' | 'presence' | 'passkeys' | 'authenticators' | 'secret' | 'mail' | 'now' | 'newId'
+type Needed =
+  | 'database'
+  | 'presence'
+  | 'passkeys'
+  | 'authenticators'
+  | 'secret'
+  | 'mail'
+  | 'publicUrl'
+  | 'now'
+  | 'newId'
 
 interface EnrolmentDeps extends Pick<Deps, Needed> {
   challenges: Challenges
@@ -81,7 +92,7 @@ const appCodeInvalid = () =>
 
 /** Adding a passkey or an authenticator app. */
 export const createEnrolment = (deps: EnrolmentDeps) => {
-  const { database, presence, passkeys, authenticators, secret, mail, now, newId } = deps
+  const { database, presence, passkeys, authenticators, secret, mail, publicUrl, now, newId } = deps
   const { challenges, record, email, makeCodes, settings } = deps
 
   const checkFresh = async ({ person_id, session_id }: Person) => {
@@ -143,6 +154,36 @@ export const createEnrolment = (deps: EnrolmentDeps) => {
     const counter = authenticators.stepOf(sealed, own.person_id, { code, at: now(), last: 0 })
     if (counter === undefined || !(await database.transaction((tx) => takeChallenge(tx, of)))) throw appCodeInvalid()
     return { kind: 'totp', credential_id: null, public_key: null, transports: null, secret: sealed, counter, isFirst }
+  }
+
+  /** A session and the mailbox were enough: other owners may know that it was not this person. */
+  const emailOwners = async (
+    tx: Tx,
+    person: { id: string; email: string },
+    { kind, effective_at, created_at }: Pick<FactorRow, 'kind' | 'effective_at' | 'created_at'>,
+    { address, userAgent }: Browser,
+  ) => {
+    for (const { provider_id } of await listMemberships(tx, person.id)) {
+      if (!(await isProtected(tx, provider_id, created_at))) continue
+      for (const owner of await listOwnerMailboxes(tx, provider_id))
+        if (owner.id !== person.id)
+          await mail.queue(tx, {
+            to: owner.email,
+            subject: `A member added ${kind === 'passkey' ? 'a passkey' : 'an authenticator app'}`,
+            lines: [
+              'This member of your company added their first one, confirmed with a code from their mailbox:',
+              { code: person.email },
+              effective_at > created_at
+                ? 'In 24 hours they can confirm what their role allows. It was added from the network address'
+                : 'Now they can confirm what their role allows. It was added from the network address',
+              { code: address },
+              'with this browser:',
+              { quote: userAgent ?? 'unknown' },
+              'Ask them. If it was not them, remove them from your company:',
+              { link: `${publicUrl}/dashboard?tab=settings&section=members`, label: 'See the members' },
+            ],
+          })
+    }
   }
 
   return {
@@ -214,18 +255,20 @@ export const createEnrolment = (deps: EnrolmentDeps) => {
           throw invalidField(totp ? 'totp' : 'passkey', `At most ${maxFactors} can be added. Remove one.`)
         if (totp && existing.some(({ kind }) => kind === 'totp'))
           throw invalidField('totp', 'You have an authenticator app already. Remove it first.')
+        const isAlone = !(await isPersonProtected(tx, person_id, at))
         // Begun without presence, it counts as a first one, even if another became effective meanwhile.
-        const isFirst = wasFirst || !(await isPersonProtected(tx, person_id, at))
+        const isFirst = wasFirst || isAlone
         const row: FactorRow = {
           person_id,
           id: newId('fac'),
           name,
           ...answered,
           created_at: at,
-          effective_at: effectiveAt({ isFirst, personSince: found.created_at, at }),
+          effective_at: effectiveAt({ isFirst, isAlone, personSince: found.created_at, at }),
           removes_at: null,
           last_used_at: null,
         }
+        if (isFirst) await emailOwners(tx, found, row, browser)
         await insertFactor(tx, row)
         await forgetCodes(tx, person_id)
         await record(tx, person, 'factor.added', row)

@@ -14,9 +14,12 @@ export const recoveryId = 'recovery'
 /** A session that began longer ago cannot add a first factor. */
 const freshMs = 15 * minute
 
-/** Further factors count at once, because an old one approved them. The first of an account older than a day waits. */
-export const effectiveAt = (of: { isFirst: boolean; personSince: number; at: number }) =>
-  of.isFirst && of.at - of.personSince > dayMs ? of.at + dayMs : of.at
+/**
+ * Further factors count at once, because an old one approved them. The first of an account older than a day waits, and one that was begun
+ * as the first but is not alone any more.
+ */
+export const effectiveAt = (of: { isFirst: boolean; isAlone: boolean; personSince: number; at: number }) =>
+  of.isFirst && (!of.isAlone || of.at - of.personSince > dayMs) ? of.at + dayMs : of.at
 
 export const isFresh = ({ began_at, at }: { began_at: number; at: number }) => at - began_at <= freshMs
 

@@ -85,6 +85,22 @@ describe('a registration', () => {
     })
   })
 
+  it.each([
+    { identifier: 'chat-verified', code: 'validation_failed' },
+    { identifier: 'Official_chat', code: 'validation_failed' },
+    { identifier: 'chat-verifier', code: undefined },
+  ])('the new identifier $identifier: $code', ({ identifier, code }) => {
+    const input = { ...ask('1.0.0', false), api_model_identifier: identifier }
+    expect(registrationRefusal({ latest: undefined, holder: undefined, input, now: 0 })?.code).toBe(code)
+    const later = registrationRefusal({
+      latest: registered,
+      holder: undefined,
+      input: { ...input, force_new_version: true },
+      now: 0,
+    })
+    expect(later).toBeUndefined()
+  })
+
   it('names the version in the way and suggests the next', () => {
     const refusal = registrationRefusal({ latest: registered, holder: undefined, input: ask('1.0.0', false), now: 0 })
     expect(refusal?.extensions).toMatchObject({

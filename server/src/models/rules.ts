@@ -1,4 +1,4 @@
-import { limits, Refusal } from '@countersign/sdk/contract'
+import { invalidField, limits, nameProblem, Refusal } from '@countersign/sdk/contract'
 
 export interface VersionFacts {
   id: string
@@ -57,9 +57,18 @@ const clash = (code: 'model_exists' | 'version_exists', message: string, { exist
 
 const otherVersion = 'Please specify a different version number for the new version'
 
-/** Why a registration is rejected: the identifier exists and no new version was requested, or the version exists. */
+/** Links and pages show it, so the rules for names apply. Earlier identifiers stay, because they can never change. */
+const identifierRefusal = (identifier: string): Refusal | undefined => {
+  const problem = nameProblem(identifier)
+  return problem === undefined ? undefined : invalidField('api_model_identifier', problem)
+}
+
+/**
+ * Why a registration is rejected: the identifier exists and no new version was requested, the version exists, or a new identifier has a
+ * word that only the registry may use.
+ */
 export const registrationRefusal = ({ latest, holder, input, now }: Registration): Refusal | undefined => {
-  if (!latest) return undefined
+  if (!latest) return identifierRefusal(input.api_model_identifier)
   if (input.force_new_version) return holder && clash('version_exists', otherVersion, { existing: holder, latest, now })
   const message = `A model with identifier "${input.api_model_identifier}" already exists. Current version: ${latest.version}.`
   return clash('model_exists', message, { existing: latest, latest, now })

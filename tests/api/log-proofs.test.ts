@@ -153,6 +153,27 @@ describeOnSqlite('the log in the answer about a link', () => {
     })
   })
 
+  it('is not logged if the log says that one of them ended, although the database says that it holds', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model])
+    const { verification_url } = await acme.client.verifications.create(
+      { model_id: model },
+      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+    )
+    const held = await world.database.read.selectFrom('authorizations').selectAll().executeTakeFirstOrThrow()
+    await acme.client.models.revokeDeployment(model, deployment_id)
+    await world.registry.transparency.sequence()
+    await world.database.transaction((tx) => tx.insertInto('authorizations').values(held).execute())
+    expect(checkOf(await world.anyone.verifications.get(verification_url))).toMatchObject({
+      result: 'verified',
+      state: 'not_logged',
+      passed: null,
+    })
+    expect((await world.anyone.log.proofs(verification_url)).state).toBe('not_logged')
+  })
+
   it('has the same states and positions as the proofs', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

@@ -12,7 +12,7 @@ import {
   registryOwner,
 } from './facts-store.ts'
 import { insertNotices } from './notice-store.ts'
-import { contentOf, endOf, type Fact, isNoticed, leafOf, touchedBy } from './rules.ts'
+import { contentOf, endOf, type Fact, factTypeOf, isNoticed, leafOf, touchedBy } from './rules.ts'
 import { enterLog, findTimes, insertPending, isInLog, type LoggedFact, listLogged, putLogged } from './store.ts'
 
 interface Deps {
@@ -51,8 +51,6 @@ const entryFor = (fact: Fact, logged: LoggedFact | undefined): EntryType | '' | 
     ? 'version.edited'
     : fact.type
 }
-
-const factTypeOf = (type: EntryType | '') => (type === 'version.edited' ? 'version.registered' : type)
 
 /** Compares what the log says about these subjects with what is true now, and writes the entries that are missing. */
 const settle = async (

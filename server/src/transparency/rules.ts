@@ -42,6 +42,10 @@ export const endOf: { readonly [Type in EntryType]?: EntryType } = {
   'platform.trusted': 'platform.ended',
 }
 
+/** The type of the entries that say that a fact holds: an edited version is still registered. */
+export const factTypeOf = (type: EntryType | ''): EntryType | '' =>
+  type === 'version.edited' ? 'version.registered' : type
+
 /** Which facts a line of the trail may have changed: those of the provider, of its subject, or of what belongs to it. */
 export const touchedBy = {
   'provider.registered': null,

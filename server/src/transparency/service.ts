@@ -1,16 +1,17 @@
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { formatProof, formatVkey, type LogPolicy } from '@countersign/sdk/log'
-import type { Disclosure } from '@countersign/sdk/log/entries'
+import type { Disclosure, EntryType } from '@countersign/sdk/log/entries'
 import { formatBundle, inclusionProof, levelWidth, type Tile, tilePath, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import { timeOf } from '../db/times.ts'
 import type { NewId } from '../ids.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { seal } from '../signing/rules.ts'
+import type { NamedFact } from '../verifications/service.ts'
 import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
 import { createLogSigners, isSigning, noteKeyOf } from './log-signers.ts'
-import { isBeingLogged, linesOf, newLogKey } from './rules.ts'
+import { factTypeOf, isBeingLogged, linesOf, newLogKey } from './rules.ts'
 import { createSequencer } from './sequencer.ts'
 import { createStanding } from './standing.ts'
 import { listLogged } from './store.ts'
@@ -51,8 +52,6 @@ interface Deps {
   onFailure: (error: unknown) => undefined
   onHalt: (why: NonNullable<LogState['halted']>) => void
 }
-
-type FactName = Pick<LoggedFact, 'subject' | 'fact'>
 
 /** A signed tree with its cosignatures. */
 export interface Checkpoint {
@@ -196,7 +195,7 @@ export const createTransparencyService = ({
     }
   }
 
-  const prove = async (owner: string, named: readonly FactName[], isOwn: boolean): Promise<LoggedFact[]> => {
+  const prove = async (owner: string, named: readonly NamedFact[], isOwn: boolean): Promise<LoggedFact[]> => {
     const subjects = [...new Set(named.map(({ subject }) => subject))]
     const logged = new Map(
       (await listLogged(database.read, owner, subjects)).map((row) => [`${row.subject} ${row.fact}`, row]),
@@ -205,13 +204,16 @@ export const createTransparencyService = ({
     const entries = new Map((await findEntries(database.read, ids)).map((entry) => [entry.id, entry]))
     const proofOf = await openProver()
     return Promise.all(
-      named.map(async ({ subject, fact }, place): Promise<LoggedFact> => {
+      named.map(async ({ subject, fact, type }, place): Promise<LoggedFact> => {
         const entry = entries.get(logged.get(`${subject} ${fact}`)?.entry_id ?? '')
         const nothing = { subject, fact, type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
         if (!entry) return { ...nothing, state: 'not_logged' }
         const isHidden = entry.is_public === 0 && !isOwn
         // Only its provider may know which private entry it is: its time would reveal that.
         const found = { type: entry.type, at: isHidden ? null : new Date(entry.at).toISOString() }
+        // The log says that it ended, so the database was changed without the log.
+        if (type !== undefined && factTypeOf(entry.type as EntryType) !== type)
+          return { ...nothing, ...found, state: 'not_logged' }
         if (entry.position === null)
           return { ...nothing, ...found, state: isBeingLogged(entry.at, now()) ? 'being_logged' : 'not_logged' }
         if (isHidden) return { ...nothing, ...found, state: 'logged_privately' }
@@ -312,7 +314,7 @@ export const createTransparencyService = ({
     },
 
     /** The last entries about these facts of a provider, and about the signing key, for anyone who knows the link. */
-    async factsOf(provider_id: string, named: readonly FactName[], kid: string): Promise<LoggedFact[]> {
+    async factsOf(provider_id: string, named: readonly NamedFact[], kid: string): Promise<LoggedFact[]> {
       const own = await prove(provider_id, named, false)
       return [...own, ...(await prove(registryOwner, [{ subject: kid, fact: 'key' }], false))]
     },
@@ -323,7 +325,11 @@ export const createTransparencyService = ({
       if (owner === undefined) return []
       const rows = await listLogged(database.read, owner, [subject])
       const seen = rows.filter(({ entry_id, is_public }) => entry_id !== null && (is_public === 1 || viewer === owner))
-      return prove(owner, seen, viewer === owner)
+      return prove(
+        owner,
+        seen.map(({ fact }) => ({ subject, fact })),
+        viewer === owner,
+      )
     },
 
     /** What clients need to pin: the origin, the keys and a policy that the registry suggests. */

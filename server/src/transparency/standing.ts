@@ -1,6 +1,6 @@
 import type { LinkLog, LogState } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
-import type { Basis } from '../verifications/service.ts'
+import type { Basis, NamedFact } from '../verifications/service.ts'
 import { registryOwner } from './facts-store.ts'
 import { isBeingLogged } from './rules.ts'
 import { prepareFindStandings } from './store.ts'
@@ -44,13 +44,16 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
 
   const read = async ({ provider_id, kid, facts }: Basis): Promise<LinkLog> => {
     const tree = await readHead()
-    const named = [
+    const named: (NamedFact & { owner: string })[] = [
       ...facts.map((each) => ({ ...each, owner: provider_id })),
       { owner: registryOwner, subject: kid, fact: 'key' },
     ]
     const rows = await findStandings(named)
-    const standings = named.map(({ owner, subject, fact }) => {
+    const standings = named.map(({ owner, subject, fact, type }) => {
       const row = rows.find((each) => each.provider_id === owner && each.subject === subject && each.fact === fact)
+      // The log says that it ended, so the database was changed without the log.
+      if (row !== undefined && type !== undefined && row.type !== type)
+        return { fact, state: 'not_logged' as const, index: null }
       if (row?.position != null)
         return row.is_public === 1
           ? { fact, state: 'logged' as const, index: Number(row.position) }
@@ -70,7 +73,10 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
 
   return async (basis: Basis): Promise<LinkLog> => {
     const { provider_id, kid, facts } = basis
-    const key = facts.reduce((text, { subject, fact }) => `${text}\n${subject} ${fact}`, `${provider_id} ${kid}`)
+    const key = facts.reduce(
+      (text, { subject, fact, type = '' }) => `${text}\n${subject} ${fact} ${type}`,
+      `${provider_id} ${kid}`,
+    )
     const known = kept.get(key)
     if (known !== undefined && known.until > now()) return known.log
     try {

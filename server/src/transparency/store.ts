@@ -69,13 +69,13 @@ export const insertPending = async (tx: Tx, rows: readonly Insertable<LogPending
   for (const some of batchesOf(rows)) await tx.insertInto('log_pending').values(some).execute()
 }
 
-interface NamedFact {
+interface OwnedFact {
   owner: string
   subject: string
   fact: string
 }
 
-interface StandingRow extends Pick<LogFactTable, 'provider_id' | 'subject' | 'fact' | 'is_public'> {
+interface StandingRow extends Pick<LogFactTable, 'provider_id' | 'subject' | 'fact' | 'type' | 'is_public'> {
   position: number | null
   at: number | null
 }
@@ -93,7 +93,7 @@ export const prepareFindStandings = (database: Database) => {
         .leftJoin('log_pending as w', (join) =>
           join.onRef('w.revision', '=', 'f.revision').onRef('w.id', '=', 'f.entry_id'),
         )
-        .select(['f.provider_id', 'f.subject', 'f.fact', 'f.is_public', 'e.position', 'w.at'])
+        .select(['f.provider_id', 'f.subject', 'f.fact', 'f.type', 'f.is_public', 'e.position', 'w.at'])
         .where((where) =>
           where.or(
             Array.from({ length: count }, (_, index) =>
@@ -107,7 +107,7 @@ export const prepareFindStandings = (database: Database) => {
         ),
     )
   const statements = new Map<number, ReturnType<typeof prepare>>()
-  return (facts: readonly NamedFact[]): Promise<StandingRow[]> => {
+  return (facts: readonly OwnedFact[]): Promise<StandingRow[]> => {
     const statement = statements.get(facts.length) ?? prepare(facts.length)
     statements.set(facts.length, statement)
     const parameters = facts.flatMap(({ owner, subject, fact }, index) => [

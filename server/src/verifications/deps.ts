@@ -9,14 +9,14 @@ import type { Listings } from '../search/listings.ts'
 import type { SigningService } from '../signing/service.ts'
 import type { UsageService } from '../usage/service.ts'
 import type { Codes } from './codes.ts'
-import type { Verdict } from './rules.ts'
+import type { NamedFact, Verdict } from './rules.ts'
 
-/** What a verdict rests on: facts in the transparency log, by subject and name. */
+/** What a verdict rests on. */
 export interface Basis {
   provider_id: string
   /** The key that signed the link. */
   kid: string
-  facts: readonly { subject: string; fact: string }[]
+  facts: readonly NamedFact[]
 }
 
 export interface Deps {

@@ -11,7 +11,7 @@ import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
 import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { isHidden, type LinkFacts, quotedSigner, statusOf, type Verdict } from './rules.ts'
+import { isHidden, type LinkFacts, type NamedFact, quotedSigner, statusOf, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
 /** The row with the current state of its proofs, and without a name that the operator protects for another domain. */
@@ -86,20 +86,39 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
 })
 
 /** The facts in the transparency log that a verdict rests on, by subject and name. */
-export const factNamesOf = (row: LinkRow, change: Change | null): { subject: string; fact: string }[] => {
+export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] => {
   if (isHidden(change)) return [{ subject: row.provider_id, fact: 'provider' }]
   const domain = row.minted_domain
+  const isProven = row.link_domain_verified_at !== null && row.link_domain_stale_since === null
   const { bundle_status } = bundleFactsOf(row)
   return [
-    ...(domain === null ? [] : [{ subject: row.provider_id, fact: `domain ${domain}` }]),
-    { subject: row.model_id, fact: 'version' },
-    ...(row.archived_at === null ? [] : [{ subject: row.model_id, fact: 'archived' }]),
-    ...(bundle_status === 'verified' || bundle_status === 'invalid' ? [{ subject: row.model_id, fact: 'bundle' }] : []),
+    ...(domain === null
+      ? []
+      : [{ subject: row.provider_id, fact: `domain ${domain}`, ...(isProven && { type: 'domain.proven' as const }) }]),
+    { subject: row.model_id, fact: 'version', type: 'version.registered' },
+    ...(row.archived_at === null
+      ? []
+      : [{ subject: row.model_id, fact: 'archived', type: 'version.archived' as const }]),
+    ...(bundle_status === 'verified' || bundle_status === 'invalid'
+      ? [{ subject: row.model_id, fact: 'bundle', type: `bundle.${bundle_status}` as const }]
+      : []),
     ...(row.deployment_id === null || row.authorized_at === null
       ? []
       : [
-          { subject: row.deployment_id, fact: `authorization ${row.model_id}` },
-          ...(row.workload_id === null ? [] : [{ subject: row.deployment_id, fact: platformFact(row.workload_id) }]),
+          {
+            subject: row.deployment_id,
+            fact: `authorization ${row.model_id}`,
+            type: 'deployment.authorized' as const,
+          },
+          ...(row.workload_id === null
+            ? []
+            : [
+                {
+                  subject: row.deployment_id,
+                  fact: platformFact(row.workload_id),
+                  type: 'platform.trusted' as const,
+                },
+              ]),
         ]),
   ]
 }

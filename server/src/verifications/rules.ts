@@ -61,6 +61,14 @@ export interface LinkFacts {
   is_origin_lost: boolean
 }
 
+/** A fact in the transparency log, by subject and name. */
+export interface NamedFact {
+  subject: string
+  fact: string
+  /** The type of its last entry if it holds, as the verdict says it does. */
+  type?: string
+}
+
 export interface Verdict {
   result: Result
   strength: Strength

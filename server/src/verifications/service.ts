@@ -27,3 +27,4 @@ export const createVerificationService = (deps: Deps) => {
 
 export type VerificationService = ReturnType<typeof createVerificationService>
 export type { Basis } from './deps.ts'
+export type { NamedFact } from './rules.ts'

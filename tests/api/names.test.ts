@@ -249,6 +249,7 @@ describeOnSqlite('the name of a provider', (engine) => {
     await expect(acme.client.providers.update(acme.id, { company_name: bad })).rejects.toMatchObject(refused)
     await expect(acme.registerModel({ display_name: bad })).rejects.toMatchObject(refused)
     await expect(acme.registerModel({ version: '2.0 ✅' })).rejects.toMatchObject(refused)
+    await expect(acme.registerModel({ api_model_identifier: 'verified-by-countersign' })).rejects.toMatchObject(refused)
     await expect(
       acme.client.deployments.register({ spki_fingerprint: 'ab'.repeat(32), cloud_identity: 'vеrified' }),
     ).rejects.toMatchObject(refused)
@@ -439,7 +440,22 @@ describeOnSqlite('the name of a provider', (engine) => {
     await world.database.transaction((tx) => tx.updateTable('providers').set({ email_verified_at: 1 }).execute())
     const isListed = async () => (await world.anyone.models.list({})).models.some(({ id }) => id === second)
     expect(await isListed()).toBe(true)
+    const link = await mallory.client.verifications.create({ model_id: second })
+    const shown = async ({ token }: { token: string }) => {
+      const { result, model, later_changes } = await world.anyone.verifications.get(token)
+      return [result, model?.name, later_changes]
+    }
+    expect(await shown(link)).toEqual(['verified', 'Chat of second.example', []])
     await mallory.client.domains.remove('second.example')
+    // Neither the link that was minted before nor a new one names the domain, nor does a public page.
+    const later = await mallory.client.verifications.create({ model_id: second })
+    expect(later.warnings).toEqual([expect.stringContaining('a domain that you no longer prove')])
+    for (const each of [link, later]) expect(await shown(each)).toEqual(['verified', 'second', []])
+    const pages = [link, later].map(({ verification_url }) => new URL(verification_url).pathname)
+    const page = `/models/${second}`
+    for (const path of [...pages, page, `/badge${page}.svg`, `/oembed?url=${world.publicUrl}${page}`])
+      expect(await (await fetch(world.address + path)).text(), path).not.toContain('second.example')
+    expect((await mallory.client.models.get(second)).display_name).toBe('Chat of second.example')
     for (let time = 0; time < 2; time++) await world.jobs.run('names')
     expect(await isListed()).toBe(false)
     const mails = (await world.mails('mallory@mallory.example')).map(({ text }) => text)

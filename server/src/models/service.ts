@@ -22,6 +22,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
 import { namesOthersDomain, othersDomainWords, type Protection } from '../names/rules.ts'
+import { shownNames } from '../names/store.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
 import type { UsageService } from '../usage/service.ts'
@@ -177,7 +178,9 @@ export const createModelService = ({
 
   const get = async (caller: Caller | undefined, id: string): Promise<Model> => {
     const row = await getVisible(caller, id)
-    return row.provider_id === caller?.provider_id ? modelOf(row, 'owner', now()) : shownModelOf(row)
+    if (row.provider_id === caller?.provider_id) return modelOf(row, 'owner', now())
+    const { provider_id, provider_domain: domain } = row
+    return shownModelOf(await shownNames(database.read, { provider_id, domain }, row, now()))
   }
 
   /** Idempotent for an archived version. */

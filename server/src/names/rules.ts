@@ -23,6 +23,28 @@ export const namesOthersDomain = (
 export const isFitModel = (names: NamesOfModel, proven: readonly string[]): boolean =>
   modelNames.every((name) => isFit(names[name])) && namesOthersDomain(names, proven) === undefined
 
+interface NamesOfVersion {
+  display_name: string
+  model_name?: string
+  version: string
+  family_name?: string | null
+  api_model_identifier: string
+  version_number: number
+}
+
+/** The names of a version without those that contain a domain which its provider does not prove: identifier and number stand for them. */
+export const fitNames = <Names extends NamesOfVersion>(names: Names, proven: readonly string[]): Names => {
+  const isFitting = (name: string | null) => !holdsOthersDomain(name, proven, 'model')
+  const { display_name, version, model_name, family_name, api_model_identifier, version_number } = names
+  return {
+    ...names,
+    display_name: isFitting(display_name) ? display_name : api_model_identifier,
+    version: isFitting(version) ? version : `#${version_number}`,
+    ...(model_name !== undefined && { model_name: isFitting(model_name) ? model_name : api_model_identifier }),
+    ...(family_name !== undefined && { family_name: isFitting(family_name) ? family_name : null }),
+  }
+}
+
 /** A cloud label or SPIFFE ID as visitors see it; null for a stored one that breaks the rules or contains another domain. */
 export const fitLabel = (label: string | null, provenDomain: string | null): string | null =>
   isFit(label) && !holdsOthersDomain(label, [provenDomain], 'label') ? label : null
@@ -128,7 +150,8 @@ const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
 }
 
 /** Most names. They are read at every verification: 3 → 0.5 µs. */
-const isPlain = (name: string) => /^[\w &'()+/!#-]*$/.test(name) && !/dot|www/i.test(name)
+const isPlain = (name: string) =>
+  (/^[\w &'()+/!#-]*$/.test(name) && !/dot|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
 
 type Named = 'company' | 'model' | 'label'
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import { type Moment, primaryProof, selectOverdue } from '../db/proofs.ts'
+import { listKeptDomains, type Moment, primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, Flag, Tx } from '../db/schema.ts'
+import { fitNames, namesOthersDomain } from './rules.ts'
 
 /** Another listed provider `o` that has a proven domain. A provider with a stale proof keeps its claim to the name. */
 const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isKept}
@@ -62,6 +63,25 @@ export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string
     })
     .where('id', '=', provider_id)
     .execute()
+
+/* ---- names of versions ---- */
+
+interface Owner {
+  provider_id: string
+  /** The domain that the names are shown with. Most names contain no other, so nothing is read. */
+  domain: string | null
+}
+
+/** The names of a version beside its provider's proven domain: without those that contain a domain which it no longer proves. */
+export const shownNames = async <Names extends Parameters<typeof fitNames>[0]>(
+  db: Db,
+  { provider_id, domain }: Owner,
+  names: Names,
+  at: number,
+): Promise<Names> =>
+  namesOthersDomain(names, domain === null ? [] : [domain]) === undefined
+    ? names
+    : fitNames(names, await listKeptDomains(db, provider_id, at))
 
 /* ---- checking stored names ---- */
 

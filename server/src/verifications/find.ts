@@ -1,9 +1,11 @@
 import type { Check, Reason } from '@countersign/sdk/contract'
 import { checkToken, importKeys, readLink, readToken, tokenTypes } from '@countersign/sdk/verify'
 import { timeOf } from '../db/times.ts'
+import { namesOthersDomain } from '../names/rules.ts'
+import { shownNames } from '../names/store.ts'
 import { codeKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
-import { atTime } from './record.ts'
+import { atTime, domainOf } from './record.ts'
 import { linkWords } from './rules.ts'
 import { type LinkRow, prepareFindByCode, prepareFindById } from './store.ts'
 
@@ -29,6 +31,27 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     }
   }
 
+  /** A name is frozen with the link, but not shown once it contains a domain that its provider no longer proves. */
+  const withShownNames = async (row: LinkRow): Promise<LinkRow> => {
+    const domain = domainOf(row)
+    const { display_name, version, now_display_name, now_version } = row
+    const all = { display_name, version, model_name: now_display_name, family_name: now_version }
+    if (namesOthersDomain(all, domain === null ? [] : [domain]) === undefined) return row
+    const show = (names: { display_name: string; version: string }) =>
+      shownNames(database.read, { provider_id: row.provider_id, domain }, { ...row, ...names }, now())
+    const minted = await show({ display_name, version })
+    const later = await show({ display_name: now_display_name, version: now_version })
+    return {
+      ...row,
+      display_name: minted.display_name,
+      shown_version: minted.version,
+      now_display_name: later.display_name,
+      now_version: later.version,
+    }
+  }
+
+  const present = (row: LinkRow): Promise<LinkRow> => withShownNames(atTime(row, protection, now()))
+
   const findToken = async (token: string): Promise<Found> => {
     const reading = readToken(token)
     if (!reading) return refused('malformed', linkWords.link_malformed)
@@ -39,8 +62,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
       // Issued tokens are recognised by their digest; no signature needs to be verified.
       const digest = sha256(token, 'base64url')
       const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
-      if (issued.includes(digest))
-        return { row: atTime(row, protection, now()), isOfBearer: digest === row.bearer_digest }
+      if (issued.includes(digest)) return { row: await present(row), isOfBearer: digest === row.bearer_digest }
     }
     const keys = await signing.list()
     const jwks = {
@@ -69,9 +91,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     if (reading.kind === 'mistyped') return refused('mistyped', linkWords.link_mistyped)
     if (reading.kind === 'token') return findToken(reading.token)
     const [row] = await findByCode({ code_key: codeKeyOf(reading.code), at: now() })
-    return row
-      ? { row: atTime(row, protection, now()), code: reading.code }
-      : refused('not_found', linkWords.link_unknown)
+    return row ? { row: await present(row), code: reading.code } : refused('not_found', linkWords.link_unknown)
   }
 }
 

@@ -9,6 +9,7 @@ export interface MintRow extends MintingFacts {
   display_name: string
   api_model_identifier: string
   version: string
+  version_number: number
   model_digest: string | null
   bundle_status: ModelTable['bundle_status']
   superseded_at: number | null
@@ -48,6 +49,7 @@ export const prepareMintFacts = (database: Database) =>
           'm.display_name',
           'm.api_model_identifier',
           'm.version',
+          'm.version_number',
           'm.model_digest',
           'm.archived_at',
           'm.superseded_at',

@@ -7,6 +7,7 @@ import { failureOf } from '../db/retry.ts'
 import type { BindingTable } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
+import { shownNames } from '../names/store.ts'
 import { createSignBound } from './bind.ts'
 import { codeKeyOf, nonceKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
@@ -33,6 +34,8 @@ const maxFrozen = 20_000
 interface Facts extends MintRow {
   /** Proven, or stale: not lost. */
   isDomainKept: boolean
+  /** A name of the version contains a domain that the provider no longer proves. */
+  isRenamed: boolean
   /** How the deployment proved itself. */
   peer: Peer | undefined
   workload: FoundWorkload | undefined
@@ -91,13 +94,18 @@ const recordOf = (
   nonce,
 })
 
-const warningsOf = (facts: MintRow, peer: Peer | undefined): string[] => [
+const warningsOf = (facts: Facts, peer: Peer | undefined): string[] => [
   ...(facts.domain_verified_at === null
     ? ['Your domain is not verified: the link will show an unverified provider.']
     : []),
   ...(facts.bundle_status === 'invalid'
     ? [
         'The signed bundle of this version is invalid, so the link is not valid until you provide another bundle. The version’s bundle status gives the reason.',
+      ]
+    : []),
+  ...(facts.isRenamed
+    ? [
+        'A name of this version contains a domain that you no longer prove: the link shows its identifier or number instead. Prove the domain, or register a version with another name.',
       ]
     : []),
   ...(facts.superseded_at === null ? [] : ['This version is superseded: the link will say so.']),
@@ -190,8 +198,10 @@ export const createMint = ({
         { verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at },
         now(),
       )
+      const shown = await shownNames(database.read, { provider_id, domain: facts.domain }, facts, at)
       return {
-        ...facts,
+        ...shown,
+        isRenamed: shown.display_name !== facts.display_name || shown.version !== facts.version,
         domain_verified_at: proof.stale_since === null ? proof.verified_at : null,
         isDomainKept: proof.verified_at !== null || proof.stale_since !== null,
         peer: workload && peer ? { ...peer, binding: 'workload' } : peer,

@@ -53,7 +53,7 @@ const shownNames = (row: LinkRow, protection: Protection) => {
 }
 
 /** The domain that a link was minted under, else the provider's primary one. */
-const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
+export const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   issued_at: row.issued_at,
@@ -203,7 +203,7 @@ const bundleFactsOf = (row: LinkRow) => {
 const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
   id: row.model_id,
   name: row.display_name,
-  version: row.version,
+  version: row.shown_version ?? row.version,
   version_number: row.version_number,
   type: row.model_type,
   api_model_identifier: row.api_model_identifier,
@@ -282,7 +282,7 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
   const isModelShown = row.is_public === 1 && row.model_deleted_at === null
   const model = [
     ['model.name', row.display_name, row.now_display_name],
-    ['model.version', row.version, row.now_version],
+    ['model.version', row.shown_version ?? row.version, row.now_version],
     ['model.type', row.model_type, row.now_model_type],
     ['model.model_digest', row.minted_digest, row.now_digest],
   ] as const

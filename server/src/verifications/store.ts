@@ -75,6 +75,8 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   display_name: string
   api_model_identifier: string
   version: string
+  /** Instead of a version that contains a domain which its provider no longer proves. The token still contains the version. */
+  shown_version?: string
   version_number: number
   model_type: string
   sigstore_bundle_url: string | null

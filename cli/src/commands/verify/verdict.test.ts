@@ -134,6 +134,11 @@ describe('a token online', () => {
     })
   })
 
+  it('shows the version as the registry shows it now', () => {
+    const now = { model: { version: '#2' }, deployment_info: null, origin: null }
+    expect(about({ version: '2.0 of lost.example' }, now)).toMatchObject({ version: '#2' })
+  })
+
   it('shows which platform vouches for the server if it got a link code', () => {
     const workload = { issuer: 'https://gitlab.com', subject: 'project_path:acme/chat' }
     expect(about(null, { deployment_info: { binding: 'workload', workload } })).toMatchObject({

@@ -151,8 +151,9 @@ const claimsOf = (verification: VerificationResult) => {
   }
 }
 
-/** What may have changed since the token was minted: a domain or origin may have been lost, an answer bound. */
+/** What may have changed since the token was minted: a domain, origin or name may have been lost, an answer bound. */
 const currentOf = (verification: VerificationResult) => ({
+  ...(verification.model && { version: verification.model.version }),
   provider_domain: provenDomain(verification) ?? undefined,
   deployment_binding: verification.deployment_info?.binding,
   origin: verification.origin ?? undefined,

@@ -304,7 +304,7 @@ describeOnSqlite('a restricted key', (engine) => {
     )
   })
 
-  it('can by default mint and list links, and does no more until more is requested by name', async () => {
+  it('can only mint and list links by default; every other scope is requested by name', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

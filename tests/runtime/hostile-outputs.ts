@@ -265,7 +265,7 @@ const ownUnderAnother = ({ own }: Cast): fc.Arbitrary<Part> =>
     `https://evil.example/v/${own.code}`,
   ]).map((written) => ({ written, expected: own.url }))
 
-/** The own link, followed by text that would extend its address. */
+/** The session’s link, followed by text that would extend its address. */
 const ownGoingOn = ({ own }: Cast): fc.Arbitrary<Part> =>
   fc
     .tuple(

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 export const rowOf = (page: Page, text: string) =>
   page.getByRole('row').filter({ has: page.getByText(text, { exact: true }) })
 
-/** Does something from the menu of a row. */
+/** Chooses an entry in the menu of a row. */
 export const actOn = async (row: Locator, action: string | RegExp) => {
   await row.getByRole('button', { name: /^Actions for/ }).click()
   await row.page().getByRole('menuitem', { name: action, exact: true }).click()

@@ -78,7 +78,7 @@ const readSymbols = (
   const look = lookOf(rest)
   const [start, colon] = scheme.exec(rest) ?? []
   const isGlued = symbol.test(lower[end] ?? ' ') && !isBehindInvisible(folded, end)
-  // The word after an own link is read with the link.
+  // The word after a link of the session is read with the link.
   if (isGlued && isInLink && known.own.includes(symbols)) return undefined
   if (isGlued && !colon && !known.words.some((word) => look.startsWith(word))) {
     const mayStart = start === rest || known.words.some((word) => word.startsWith(look))
@@ -144,7 +144,7 @@ const mayBecome = (symbols: string, { own, nowMs }: KnownCodes) =>
 
 const mostMistakes = 2
 
-/** The own code that differs in at most two symbols (wrong, missing or one too many) from an invalid one. */
+/** The session’s code that differs from an invalid one in at most two symbols (wrong, missing or one too many). */
 export const nearestOwn = (symbols: string, own: readonly string[]): string | undefined => {
   if (Math.abs(symbols.length - codeLength) > mostMistakes || isLinkCode(symbols)) return undefined
   let nearest: { code: string; mistakes: number } | undefined

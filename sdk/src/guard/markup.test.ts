@@ -124,7 +124,7 @@ it.each([
   { written: '\\href{x}{\\text{registry.example}}', expected: '\\href{x}{\\text{(!)}}' },
   { written: `\\href {x} {{${url}}}`, expected: '\\href {x} {{(!)}}' },
   { written: '\\href{x}{registry}\\href{x}{.example}', expected: '\\href{x}{registry}\\href{x}{(!)}' },
-  // Tags that contain an own link.
+  // Tags that contain a link of the session.
   {
     written: `<math><${url} <a href="https://evil.example">x</a> ${url}`,
     expected: `<math><${url} <a href="https://evil.example">x</a> (!)`,

@@ -4,7 +4,7 @@ import { hashFiles } from './hash-files.ts'
 import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
 import { type ListOptions, listModelFiles } from './list-model-files.ts'
 
-/** How far hashing is. */
+/** The progress of hashing. */
 export interface HashProgress {
   /** For all files together. */
   bytes: number

@@ -38,7 +38,7 @@ export const createOrigins = ({ database, resolveTxt, isDevelopment, now }: Deps
 
   /**
    * Decides about an origin: `own` at or below a domain that the provider has proven, `granted` at a domain whose owner names the
-   * provider in `countersign-origin`, `unknown` if DNS did not answer. `at` is the own domain.
+   * provider in `countersign-origin`, `unknown` if DNS did not answer. `at` is the provider’s domain that it belongs to.
    */
   return async (provider_id: string, origin: string): Promise<{ standing: OriginStanding; at: string | null }> => {
     const url = URL.parse(origin)

@@ -7,7 +7,7 @@ const algorithms = [-8, -7, -257]
 const rejected = (cause: unknown) =>
   new Refusal('passkey_rejected', 'The passkey’s answer was not accepted. Try again.', {}, { cause })
 
-/** Loaded with the first passkey: a registry without passkeys needs none of it. */
+/** Loaded with the first passkey: a registry without passkeys does not need it. */
 const load = () => import('@simplewebauthn/server')
 
 interface Stored {

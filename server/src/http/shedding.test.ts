@@ -67,7 +67,7 @@ describe('requests that may be rejected', () => {
       expect({ method, caller }).toEqual({ method: 'GET', caller: expect.not.stringMatching('provider') })
   })
 
-  it('are checks of a link only in the end', () => {
+  it('include the check of a link only at full load', () => {
     expect(
       endpoints.filter((endpoint) => kindOf(endpoint) === 'verify').map(({ method, path }) => `${method} ${path}`),
     ).toEqual([

@@ -14,7 +14,7 @@ interface DetailsDialogProps {
   onClose: () => void
 }
 
-/** All about a version that its row has no room for. */
+/** Details of a version for which its row has no room. */
 export const DetailsDialog = ({ model, open, onClose }: DetailsDialogProps) => (
   <Dialog isOpen onClose={onClose} title={nameOf(model)}>
     <VersionCard model={model} open={open} />

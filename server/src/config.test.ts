@@ -83,8 +83,8 @@ it('reads the given values', () => {
     ],
     rateLimits: 'off',
     linksPerDay: { proven: 1_000_000, unproven: 1_000 },
-    modelsPerDay: { proven: 1_000, unproven: 50 },
-    modelsTotal: { proven: 20_000, unproven: 200 },
+    modelsPerDay: { proven: 10_000, unproven: 1_000 },
+    modelsTotal: { proven: 100_000, unproven: 2_000 },
     linkRetentionDays: 30,
     github: {
       url: 'https://git.acme.example',

@@ -19,25 +19,25 @@ export const limits = {
   MODELS_PER_DAY: setting({
     expected: 'a number from 1 to 1000000000',
     means: 'Versions of models that a provider with a proven domain may register per day (UTC)',
-    default: '1000',
+    default: '10000',
     parse: count(1_000_000_000),
   }),
   MODELS_PER_DAY_UNPROVEN: setting({
     expected: 'a number from 1 to 1000000000',
     means: 'Versions of models that a provider without a proven domain may register per day (UTC)',
-    default: '50',
+    default: '1000',
     parse: count(1_000_000_000),
   }),
   MODELS_TOTAL: setting({
     expected: 'a number from 1 to 1000000000',
     means: 'Versions of models that a provider with a proven domain may have, archived ones included',
-    default: '20000',
+    default: '100000',
     parse: count(1_000_000_000),
   }),
   MODELS_TOTAL_UNPROVEN: setting({
     expected: 'a number from 1 to 1000000000',
     means: 'Versions of models that a provider without a proven domain may have, archived ones included',
-    default: '200',
+    default: '2000',
     parse: count(1_000_000_000),
   }),
   RATE_LIMITS: setting({

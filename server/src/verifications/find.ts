@@ -34,17 +34,18 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
   /** A name is frozen with the link, but not shown once it contains a domain that its provider no longer proves. */
   const withShownNames = async (row: LinkRow): Promise<LinkRow> => {
     const domain = domainOf(row)
-    const { display_name, version, now_display_name, now_version } = row
-    const all = { display_name, version, model_name: now_display_name, family_name: now_version }
-    if (namesOthersDomain(all, domain === null ? [] : [domain]) === undefined) return row
-    const show = (names: { display_name: string; version: string }) =>
+    const proven = domain === null ? [] : [domain]
+    const atMinting = { display_name: row.display_name, version: row.version }
+    const current = { display_name: row.now_display_name, version: row.now_version }
+    if ([atMinting, current].every((names) => namesOthersDomain(names, proven) === undefined)) return row
+    const show = (names: typeof current) =>
       shownNames(database.read, { provider_id: row.provider_id, domain }, { ...row, ...names }, now())
-    const minted = await show({ display_name, version })
-    const later = await show({ display_name: now_display_name, version: now_version })
+    const shown = await show(atMinting)
+    const later = await show(current)
     return {
       ...row,
-      display_name: minted.display_name,
-      shown_version: minted.version,
+      display_name: shown.display_name,
+      shown_version: shown.version,
       now_display_name: later.display_name,
       now_version: later.version,
     }

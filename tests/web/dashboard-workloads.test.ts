@@ -1,3 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { type ClientOptions, createClient } from '@countersign/sdk'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import { requestSigner } from '@countersign/sdk/signer'
+import { workloadSigner } from '@countersign/sdk/workload'
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
@@ -71,6 +76,38 @@ it('a platform identity is trusted for a new deployment, listed with its use, an
     await page.setViewportSize({ width, height: 900 })
     expect(await overflowOf(page), `${width}`).toBe(0)
   }
+
+  const { now } = world.clock
+  const token = () =>
+    world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455', email: 'chat-prod@acme.example', email_verified: true })
+  const key = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
+  const { hex } = spkiFingerprint(new Uint8Array(await crypto.subtle.exportKey('spki', key.publicKey)))
+  await acme.registerDeployment([modelId], hex)
+  const mint = (options: ClientOptions) =>
+    createClient({ baseURL: world.address, ...options }).verifications.create({ model_id: modelId })
+  const links = {
+    signed: await mint({ apiKey: acme.apiKey, fetch: requestSigner({ key, now, registry: world.address }) }),
+    workload: await mint({ fetch: workloadSigner({ registry: world.address, providerId: acme.id, token, now }) }),
+  }
+  const platform = new URL(world.jobIssuer.issuer).host
+  const said = { signed: 'Proved by a signature with its key', workload: `${platform} says: this is “1122334455”` }
+  for (const binding of ['signed', 'workload'] as const) {
+    await visit(new URL(links[binding].verification_url).pathname)
+    await page.getByText('Deployment Information').click()
+    const details = page.locator('details', { hasText: 'Deployment Information' })
+    await details.getByText(said[binding]).waitFor()
+    expect(await page.locator('main').innerText()).toContain('Verified AI Model')
+    expect(await details.getByText('Who vouched for it').count()).toBe(binding === 'workload' ? 1 : 0)
+  }
+  await visit('/dashboard?tab=verifications')
+  await page.getByText('Proven by a signature').waitFor()
+  await page.getByText('Proven by its platform').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export as CSV' }).click(),
+  ])
+  expect((await readFile(await download.path())).toString()).toMatch(/,workload,.*,signed,/s)
+  await visit('/dashboard?tab=deployments')
 
   await list.getByRole('button', { name: /^Remove / }).click()
   const confirm = page.getByRole('dialog', { name: 'Stop trusting this identity?' })

@@ -63,6 +63,13 @@ describeOnSqlite('a declared signer', (engine) => {
       passed: null,
       detail: expect.stringContaining('Signed by a third party'),
     })
+    // Without a digest, the signature is over no file of this version.
+    const bare = await thief.registerModel({ model_digest: undefined })
+    await thief.client.bundles.upload(bare, signedBy(keys))
+    const bareLink = await thief.client.verifications.create({ model_id: bare })
+    const { steps, bundle_check } = await world.anyone.verifications.inspect(bareLink.token)
+    expect(steps?.model_file).toMatchObject({ state: 'missing', words: 'file_none' })
+    expect(bundle_check).toMatchObject({ status: 'unknown', signer: null })
     const { trust_breakdown } = await thief.client.providers.me()
     expect(trust_breakdown.find(({ component }) => component === 'model_verified')).toMatchObject({ points: 0 })
     expect((await thief.client.account.attention()).items).toContainEqual(

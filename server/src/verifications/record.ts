@@ -170,10 +170,17 @@ const isThirdParty = ({
   bundle_verification_details !== null &&
   JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
 
-/** A signature that is valid for the version's current digest says nothing about the link, if that was issued for another digest. */
+/**
+ * A valid signature says nothing about the link if it is over another digest than the one that the link was issued for, or if that has
+ * none.
+ */
+const isOfOtherFile = (row: LinkRow, noted: ReturnType<typeof notedOf>): boolean =>
+  (row.minted_digest === null || noted?.digest !== row.minted_digest) &&
+  (row.bundle_status === 'verified' || (row.bundle_status === 'unknown' && noted?.signer != null))
+
 const bundleOf = (row: LinkRow) => {
   const noted = notedOf(row)
-  if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row))) return noBundle
+  if (isOfOtherFile(row, noted)) return noBundle
   return {
     bundle_status: row.bundle_status,
     bundle_last_checked: timeOf(row.bundle_last_checked),
@@ -185,7 +192,7 @@ const bundleOf = (row: LinkRow) => {
 
 const bundleFactsOf = (row: LinkRow) => {
   const noted = notedOf(row)
-  if (noted?.digest !== row.minted_digest && (row.bundle_status === 'verified' || isThirdParty(row)))
+  if (isOfOtherFile(row, noted))
     return {
       bundle_status: 'unknown',
       bundle_checked_at: null,

@@ -244,7 +244,7 @@ describeOnSqlite('a person with two companies', (engine) => {
 
   it('is invited once at a time: a new link replaces the old one, and withdrawing ends it', async () => {
     const world = shared()
-    const { owner } = await createCompany(world, 'fabrikam')
+    const { owner, company } = await createCompany(world, 'fabrikam')
     const first = await invite(world, owner, 'gus@home.example', 'viewer')
     const second = await invite(world, owner, 'gus@home.example', 'admin')
     await expect(world.anyone.members.preview({ token: first })).rejects.toMatchObject({ code: 'code_invalid' })
@@ -253,5 +253,11 @@ describeOnSqlite('a person with two companies', (engine) => {
     await expect(world.anyone.members.accept({ token: second, password })).rejects.toMatchObject({
       code: 'code_invalid',
     })
+
+    world.dns.setTxt(company.proof.record_name, [])
+    await company.client.providers.verifyDomain({})
+    await invite(world, owner, 'gus@home.example', 'viewer')
+    const emails = (await world.mails('gus@home.example')).map(({ text }) => text.includes('has not proven a domain'))
+    expect(emails).toEqual([false, false, true])
   })
 })

@@ -150,7 +150,7 @@ describe('the list of models', () => {
       '“Atlas 000”',
       expect.stringMatching(/^acme\.example\s+“Acme Labs”$/),
       'atlas-0',
-      'Answers questions about maps, and about everything…',
+      '“Answers questions about maps, and about everything…”',
       '2026.11.21-preview.4',
       expect.stringMatching(/^Not stated\s+Registered \d+ \w+ \d{4}$/),
     ])

@@ -180,7 +180,7 @@ describe('the page of a provider', () => {
     await row.waitFor()
     const text = await row.innerText()
     for (const words of [
-      'A model that answers questions about maps.',
+      '“A model that answers questions about maps.”',
       '2.1',
       'https://api.acme.example/v1',
       '128,000 tokens',

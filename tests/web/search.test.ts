@@ -258,6 +258,7 @@ describe('the page of all results', () => {
       expect(await flaws()).toEqual([])
       release()
       await main.getByText('Found 4 results for "acme"', { exact: true }).waitFor()
+      expect(await main.getByText('“A model that answers questions about maps.”', { exact: true }).count()).toBe(2)
       expect(await flaws()).toEqual([])
       await page.unrouteAll({ behavior: 'wait' })
 

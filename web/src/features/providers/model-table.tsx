@@ -1,4 +1,5 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { formatRelease } from '#messages/lists.ts'
@@ -65,7 +66,7 @@ const Row = ({ model }: { model: Model }) => (
         <bdi>{model.display_name}</bdi>
       </Link>
       <p className="line-clamp-3 text-muted">
-        <bdi>{model.description}</bdi>
+        <bdi>{quote(model.description)}</bdi>
       </p>
     </Cell>
     <Cell name={words.version}>

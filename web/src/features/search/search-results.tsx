@@ -20,7 +20,7 @@ export const FoundProviders = ({ answer: { providers, limit, query } }: { answer
               <ProviderIdentity name={title} domain={domain} isVerified={domain_verified} />
               <TrustBadge level={trust_level} />
             </h3>
-            {description !== null && <p className="line-clamp-2 max-w-prose text-muted text-small">{description}</p>}
+            {description !== null && <Description text={description} />}
           </Row>
         ))}
       </ul>
@@ -50,7 +50,7 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
                   />
                 </p>
               )}
-              <p className="line-clamp-2 max-w-prose text-muted text-small">{description}</p>
+              <Description text={description} />
               {isDigest(query) && (
                 <p className="text-small">
                   {words.page[index === 0 && models.length > 1 ? 'registeredFirst' : 'registered'](
@@ -67,6 +67,13 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
       )}
     </Section>
   )
+
+/** Anyone can write one, so it is quoted beside the proven domain. */
+const Description = ({ text }: { text: string }) => (
+  <p className="line-clamp-2 max-w-prose text-muted text-small">
+    <bdi>{quote(text)}</bdi>
+  </p>
+)
 
 const headingOf = (name: string, shown: number, limit: number) => words.groups.count(name, shown, shown < limit)
 

@@ -2,7 +2,8 @@
 export const communityStats = {
   heading: 'Community Stats',
   verifications: 'Total verifications',
-  verificationsNote: 'Links of this model that people other than its provider opened.',
+  verificationsNote:
+    'Links of this model that were opened, each once. Anyone can open one; only openings by the signed-in provider are left out.',
   open: 'Open reports',
   openNote:
     'Counts only reports with a genuine link and reports the provider acted on, across all versions and later accounts of the same domain.',

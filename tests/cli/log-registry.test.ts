@@ -4,6 +4,7 @@ import { parsePolicy } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
 import { describeOnSqlite } from '../support/databases.ts'
 import { forgeries } from '../support/forge-log.ts'
+import { keepDatabase } from '../support/keep-database.ts'
 import { logPolicyOf } from '../support/log-policies.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
@@ -63,6 +64,36 @@ describeOnSqlite('the log of a registry', () => {
     const state = join(folder, 'state')
     const [file = ''] = (await readdir(state)).filter((each) => each.startsWith('evidence-'))
     expect(await verify(file, state)).toMatchObject({ exit: isProof ? 0 : 9, answer: { kind, is_proof: isProof } })
+  })
+
+  it('leaves evidence for others of a return to a backup, and of two registries that continue one copy', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { transparency } = world.registry
+    await transparency.sequence()
+    const returnToBackup = await keepDatabase(world)
+    const { call } = await createQuickCommandLine(world.address)
+    const verify = await createThirdParty(`${await logPolicyOf(world)}quorum none\n`)
+    const monitor = async () => {
+      const { exit, stdout } = await call(['log', 'monitor', '--state', 'state', '--patience', '0', '--json'])
+      const { size, evidence } = JSON.parse(stdout)
+      return { exit, size, kind: evidence?.kind, verified: evidence && (await verify(evidence.file)) }
+    }
+    await acme.registerModel()
+    await transparency.sequence()
+    const seen = await monitor()
+    expect(seen).toMatchObject({ exit: 0 })
+
+    await returnToBackup()
+    const rolledBack = { exit: 9, answer: { kind: 'rollback', is_proof: false } }
+    expect(await monitor()).toMatchObject({ exit: 3, kind: 'rollback', verified: rolledBack })
+    // The copy signs another tree of the size that the monitor has seen, and then larger ones.
+    for (const more of [0, 1]) {
+      await acme.registerModel()
+      await transparency.sequence()
+      const forked = { exit: 0, answer: { kind: 'fork', is_proof: true } }
+      expect(await monitor()).toMatchObject({ exit: 3, size: seen.size + more, kind: 'fork', verified: forked })
+    }
   })
 
   it('orders entries by their times, even if they waited for an hour or a clock jumped', async () => {

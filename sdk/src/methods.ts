@@ -3333,6 +3333,8 @@ export interface StagedChange {
   params: Record<string, string>
   /** The body of the call; null once it was decided or has expired. */
   body: Record<string, unknown> | null
+  /** What IDs in `params` and `body` stand for: the address of a member, the name and version of a model, the fingerprint of a server’s key. */
+  names: Record<string, string>
   /** ID of the key or session that called, or of the trusted publisher and its job. */
   actor: string
   /** Name of the key, or address of the person, that acted. */

@@ -124,12 +124,14 @@ describeOnSqlite('a staged change', (engine) => {
     const world = shared()
     const { company, key, owner, proven } = await createCompany(world, 'acme')
     const model_id = await company.registerModel()
-    const { deployment_id } = await company.registerDeployment()
+    const { deployment_id, spki_fingerprint } = await company.registerDeployment()
     await expect(
       key.models.allowDeployment(model_id, { deployment_id: deployment_id.replace(/.$/, 'x') }),
     ).rejects.toMatchObject({ code: 'not_found' })
     const change = await stagedBy(key.models.allowDeployment(model_id, { deployment_id }))
     expect((await stagedBy(key.models.allowDeployment(model_id, { deployment_id }))).id).toBe(change.id)
+    // People do not know IDs.
+    expect(change.names).toEqual({ [model_id]: 'Atlas Chat 1.0.0', [deployment_id]: spki_fingerprint })
     await owner.deployments.delete(deployment_id)
     await expect(owner.changes.approve(change.id, {}, await proven())).rejects.toMatchObject({ code: 'not_found' })
     expect(await owner.changes.get(change.id)).toMatchObject({ state: 'open' })
@@ -161,6 +163,11 @@ describeOnSqlite('a staged change', (engine) => {
       new URL((await world.mails('bo@northwind.example')).at(-1)?.link ?? '').searchParams.get('token') ?? ''
     const bo = await signIn(world, await world.anyone.members.accept({ token, password }))
     await expect(bo.client.changes.approve(change.id)).rejects.toMatchObject({ code: 'presence_required' })
+    const { members } = await owner.members.list()
+    const bos = members.find(({ email }) => email === 'bo@northwind.example')?.person_id ?? ''
+    const demoted = await stagedBy(key.members.setRole(bos, { role: 'viewer' }))
+    expect(demoted.names).toEqual({ [bos]: 'bo@northwind.example' })
+    expect((await owner.changes.list()).changes[0]?.names).toEqual(demoted.names)
     await bo.protect()
     await expect(bo.client.changes.approve(change.id, {}, await bo.proven())).rejects.toMatchObject({
       code: 'forbidden',

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { insertChange, insertRecoveryToken, insertUndo } from '../support/changes.ts'
 import { openOwner } from '../support/owner.ts'
+import { insertMember } from '../support/people.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { findFlaws } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -52,12 +53,16 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
   await dialog.getByText(/csk_/).first().waitFor()
   expect((await acme.client.keys.list()).map((key) => key.name)).toContain('release')
 
-  const recovery = { endpoint: 'factors.recover', params: JSON.stringify({ person_id: 'per_other' }) }
+  const bo = 'per_06dh0e3x7c9bw4vjz2n8qk5ytm'
+  const member = { provider_id: acme.id, person_id: bo, email: 'bo@acme.example', role: 'viewer' } as const
+  await world.database.transaction((tx) => insertMember(tx, { ...member, at: world.clock.now() }))
+  const recovery = { endpoint: 'factors.recover', params: JSON.stringify({ person_id: bo }) }
   await insertChange(world, acme, { id: 'chg_06dh0e3x7c9bw4vjz2n8qk5ytm', name: '', state: 'delayed', ...recovery })
   await visit('/dashboard?tab=settings&section=changes&change=chg_06dh0e3x7c9bw4vjz2n8qk5ytm')
   await page.locator('[aria-current=true]').getByText('All passkeys of a member are removed').waitFor()
   await waiting.getByRole('button', { name: 'Approve: All passkeys of a member are removed' }).click()
   await dialog.getByText('Ask this person first').waitFor()
+  await dialog.getByText('“bo@acme.example”').waitFor()
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await page.getByText('The change was approved').waitFor()
   expect((await acme.client.changes.get('chg_06dh0e3x7c9bw4vjz2n8qk5ytm')).state).toBe('approved')

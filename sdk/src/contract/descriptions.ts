@@ -603,6 +603,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   body: 'The body of the call; null once it was decided or has expired.',
   decided_by: 'Address of the person who decided; null for the key that took it back.',
   'ChangeApproveResponse.result': 'What the staged call answers. A new key’s secret is only shown here.',
+  'StagedChange.names':
+    'What IDs in `params` and `body` stand for: the address of a member, the name and version of a model, the fingerprint of a server’s key.',
   'StagedChange.summary': 'What the endpoint does, in one line.',
   'StagedChange.actor': 'ID of the key or session that called, or of the trusted publisher and its job.',
   'StagedChange.state':

@@ -17,6 +17,8 @@ export const StagedChange = z.strictObject({
   params: z.record(z.string(), z.string()),
   /** The body of the call; null once it was decided or has expired. */
   body: z.record(z.string(), z.unknown()).nullable(),
+  /** What the IDs in both stand for. */
+  names: z.record(z.string(), z.string()),
   /** The key or session that called, or the trusted publisher and its job. */
   actor: z.string(),
   /** The name of that key. */

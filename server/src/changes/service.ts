@@ -17,6 +17,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import { hashSecret } from '../secrets.ts'
+import { findNames, idsIn } from './names-store.ts'
 import {
   changeLifetimeMs,
   hourMs,
@@ -78,7 +79,7 @@ const personOnly = () =>
 
 /** Calls of keys and jobs that wait until a person approves them. */
 export const createChangeService = ({ database, events, mail, summaryOf, publicUrl, now, newId }: Deps) => {
-  const changeOf = (row: ChangeRow): StagedChange => {
+  const changeOf = (row: ChangeRow, names: ReadonlyMap<string, string>): StagedChange => {
     const body = row.body === null ? null : JSON.parse(row.body)
     return {
       id: row.id,
@@ -86,6 +87,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       summary: summaryOf(row.endpoint),
       params: JSON.parse(row.params),
       body,
+      names: Object.fromEntries(idsIn(row).flatMap((id) => (names.has(id) ? [[id, names.get(id) ?? '']] : []))),
       actor: row.actor,
       actor_name: row.actor_name,
       state: stateOf(row, now()),
@@ -101,7 +103,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
   const getChange = async (db: Parameters<typeof findChange>[0], own: { provider_id: string; id: string }) => {
     const row = await findChange(db, own)
     if (!row) throw notFound()
-    return changeOf(row)
+    return changeOf(row, await findNames(db, { provider_id: own.provider_id, ids: idsIn(row) }))
   }
 
   const inTransaction = <T>(provider_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -190,7 +192,9 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
     },
 
     async list({ provider_id }: Caller) {
-      return { changes: (await listChanges(database.read, { provider_id, at: now() })).map(changeOf) }
+      const rows = await listChanges(database.read, { provider_id, at: now() })
+      const names = await findNames(database.read, { provider_id, ids: [...new Set(rows.flatMap(idsIn))] })
+      return { changes: rows.map((row) => changeOf(row, names)) }
     },
 
     get: ({ provider_id }: Caller, id: string) => getChange(database.read, { provider_id, id }),
@@ -201,7 +205,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       const row = await findChange(database.read, { provider_id, id })
       if (!row) throw notFound()
       if (person_id === null) throw personOnly()
-      const { state } = changeOf(row)
+      const state = stateOf(row, now())
       if (state !== 'open') throw noLongerOpen(state)
       const decide = async (tx: Tx) => {
         await lockProvider(database, tx, provider_id)
@@ -234,7 +238,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
         if (person_id === null && row.key_id !== key_id) throw personOnly()
         if (person_id !== null) checkMay(row.endpoint)
         if (!(await decideChange(tx, { provider_id, id, state: 'rejected', at: now(), by: person_id })))
-          throw noLongerOpen(changeOf(row).state)
+          throw noLongerOpen(stateOf(row, now()))
         await events.record(tx, {
           provider_id,
           actor,

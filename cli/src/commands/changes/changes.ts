@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { StagedChange } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -109,8 +110,10 @@ const factsOf = (change: StagedChange): [string, string][] => [
   ['change', change.id],
   ['what', change.summary],
   ['call', change.endpoint],
-  ...Object.entries(change.params),
-  ...Object.entries(change.body ?? {}).map(([name, value]): [string, string] => [name, textOf(value)]),
+  ...[...Object.entries(change.params), ...Object.entries(change.body ?? {})].map(([name, value]): [string, string] => [
+    name,
+    textOf(value, change.names),
+  ]),
   ['asked by', change.actor_name === null ? change.actor : `${change.actor_name} (${change.actor})`],
   ['asked', shownTime(change.created_at)],
   ['state', change.state],
@@ -119,9 +122,10 @@ const factsOf = (change: StagedChange): [string, string][] => [
   ...(change.decided_by === null ? [] : [['decided by', change.decided_by] as [string, string]]),
 ]
 
-const textOf = (value: unknown): string => {
-  if (typeof value === 'string') return value
-  return Array.isArray(value) ? value.map(textOf).join(', ') : JSON.stringify(value)
+/** With what an ID stands for. */
+const textOf = (value: unknown, names: StagedChange['names']): string => {
+  if (typeof value === 'string') return Object.hasOwn(names, value) ? `${value} ${quote(names[value] ?? '')}` : value
+  return Array.isArray(value) ? value.map((each) => textOf(each, names)).join(', ') : JSON.stringify(value)
 }
 
 const declareApprove = (changes: Command) => {

@@ -1,4 +1,5 @@
 import type { StagedChange } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { delayedWords, changesSection as words } from '#messages/dashboard/changes.ts'
@@ -164,14 +165,16 @@ const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProp
 const visible = (text: string) =>
   text.replace(/[\p{Cc}\p{Cf}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
 
-const textOf = (value: unknown): string => {
-  if (typeof value === 'string') return visible(value)
-  return Array.isArray(value) ? value.map(textOf).join(', ') : visible(JSON.stringify(value))
+/** With what an ID stands for. */
+const textOf = (value: unknown, names: StagedChange['names']): string => {
+  if (typeof value === 'string')
+    return visible(value) + (Object.hasOwn(names, value) ? ` ${quote(names[value] ?? '')}` : '')
+  return Array.isArray(value) ? value.map((each) => textOf(each, names)).join(', ') : visible(JSON.stringify(value))
 }
 
 /** The whole call: what is approved is what is shown. */
 const Details = ({ change }: { change: StagedChange }) => {
-  const { params, body } = change
+  const { params, body, names } = change
   const values = [...Object.entries(params), ...Object.entries(body ?? {})]
   return (
     <>
@@ -181,7 +184,7 @@ const Details = ({ change }: { change: StagedChange }) => {
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
             <dd className="wrap-anywhere">
-              <bdi>{textOf(value)}</bdi>
+              <bdi>{textOf(value, names)}</bdi>
             </dd>
           </div>
         ))}

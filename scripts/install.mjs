@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { isAtLeast, needed } from './node-version.mjs'
 import { startChild } from './start-child.mjs'
@@ -9,29 +10,65 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const lockfile = `${root}package-lock.json`
 /** Written last, so that an installation without it is not finished. */
 const stamp = `${root}node_modules/.countersign-installed`
-/** Exists from the start of an installation to its end. Not in `node_modules`, which npm empties. */
+/** The ID of the process that installs, from start to end. Not in `node_modules`, which npm empties. */
 const unfinished = `${root}.countersign-installing`
 const ownNode = `${root}node_modules/.bin/node`
+const longestMs = 30 * 60_000
 
 /** Installs the locked dependencies unless they are installed, and returns the Node to continue with. */
 export async function install() {
   const lock = createHash('sha256').update(readFileSync(lockfile)).digest('hex')
-  if (read(stamp) === lock) return existsSync(ownNode) ? ownNode : usableNode()
-  if (!isInstalledByHand()) {
+  for (let isBegun = false; !isBegun; ) {
+    await untilOthersEnd()
+    if (read(stamp) === lock) return existsSync(ownNode) ? ownNode : usableNode()
+    if (isInstalledByHand()) break
     const again = existsSync(unfinished)
+    rmSync(unfinished, { force: true })
+    isBegun = begin()
+    if (!isBegun) continue
     rmSync(stamp, { force: true })
-    writeFileSync(unfinished, '')
     process.stdout.write(
       again
         ? 'The last installation was interrupted. Installing dependencies again (npm ci; about a minute)\n'
         : 'Installing dependencies (npm ci; about a minute the first time)\n',
     )
     await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
-    rmSync(unfinished)
   }
-  const node = usableNode()
-  writeFileSync(stamp, lock)
-  return node
+  try {
+    const node = usableNode()
+    writeFileSync(stamp, lock)
+    return node
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
+/** Two installations in one folder at once would delete each other's files. */
+async function untilOthersEnd() {
+  if (!isInstalling()) return
+  process.stdout.write('Another command is installing the dependencies in this folder. Waiting for it to end\n')
+  while (isInstalling()) await setTimeout(200)
+}
+
+function isInstalling() {
+  try {
+    const pid = Number(read(unfinished))
+    // A process that ended long ago may have left its ID to another one.
+    return pid > 0 && Date.now() - statSync(unfinished).mtimeMs < longestMs && process.kill(pid, 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** False if another command has just begun. */
+function begin() {
+  try {
+    writeFileSync(unfinished, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code === 'EEXIST') return false
+    throw error
+  }
 }
 
 /** Whether someone ran npm by hand, it finished, and the lockfile has not changed since. */

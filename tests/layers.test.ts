@@ -16,7 +16,7 @@ const contract = [/^@countersign\/sdk\/contract$/]
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
-const verify = [/^@countersign\/sdk\/(verify|words|words\/samples)$/]
+const verify = [/^@countersign\/sdk\/(verify|verify\/link-codes|words|words\/samples)$/]
 const transparency = [/^@countersign\/sdk\/log(\/(tiles|entries|names))?$/]
 /** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/

@@ -1,5 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import { codeIn } from './answers.ts'
 import { measure, type Report, table } from './goal.ts'
 import type { Attack, Attacked, Visit, Visited } from './load/order.ts'

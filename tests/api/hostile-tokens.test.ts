@@ -269,7 +269,10 @@ it('distinguishes every one-character typo in a link code from an unknown link',
       new Set(['400 link_mistyped mistyped']),
     )
   }
-  const { formatLinkCode, createLinkCode } = await import('@countersign/sdk/verify')
+  const [{ formatLinkCode }, { createLinkCode }] = await Promise.all([
+    import('@countersign/sdk/verify'),
+    import('@countersign/sdk/verify/link-codes'),
+  ])
   const unknown = formatLinkCode(createLinkCode(world.clock.now(), randomBytes(8)))
   expect(await online(world, unknown)).toMatchObject({
     status: 400,

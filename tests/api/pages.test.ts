@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import { describe, expect, it } from 'vitest'
 import { addresses } from '../../server/src/site/rules.ts'
 import { page as docsPage } from '../../web/src/messages/en/docs/page.ts'

@@ -1,5 +1,6 @@
 import { guardOutput, type VerificationLink } from '@countersign/sdk'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import type { Written } from './hostile-markup.ts'
 import { findLies, isGood, type Registry, renderers } from './rendering.ts'
 

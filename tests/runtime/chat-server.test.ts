@@ -13,7 +13,8 @@ import {
   type LinkIssuer,
   type OnForeign,
 } from '@countersign/sdk'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { runsOf } from '../support/full.ts'

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createClient, createLinkIssuer } from '@countersign/sdk'
-import { createLinkCode, formatLinkCode } from '../../sdk/src/verify/link-code.ts'
+import { createLinkCode } from '../../sdk/src/verify/create-link-code.ts'
+import { formatLinkCode } from '../../sdk/src/verify/link-code.ts'
 
 export const ownModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 export const otherModel = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytn'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const origin = 'https://registry.example'

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import type { Browser } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, it } from 'vitest'

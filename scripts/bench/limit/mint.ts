@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, hash, hkdfSync, type KeyObject, sign, timingSafeEqual } from 'node:crypto'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import { createNewId } from '../../../server/src/ids.ts'
 import { readApiKey } from '../../../server/src/keys/rules.ts'
 import { openPrivateKey } from '../../../server/src/signing/rules.ts'

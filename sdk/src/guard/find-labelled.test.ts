@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
+import { createLinkCode } from '../verify/create-link-code.ts'
+import { formatLinkCode } from '../verify/link-code.ts'
 import { guardOutput } from './guard-output.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)

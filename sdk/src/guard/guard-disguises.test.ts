@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { VerificationLink } from '../runtime/link-issuer.ts'
-import { createLinkCode, formatLinkCode, readLink } from '../verify/link-code.ts'
+import { createLinkCode } from '../verify/create-link-code.ts'
+import { formatLinkCode, readLink } from '../verify/link-code.ts'
 import { guardOutput } from './guard-output.ts'
 
 const now = Date.UTC(2026, 0, 5, 12)

@@ -3,7 +3,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { AbortError, TimeoutError } from '../api-error.ts'
 import type { Verification } from '../contract/verifications.ts'
-import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
+import { createLinkCode } from '../verify/create-link-code.ts'
+import { formatLinkCode } from '../verify/link-code.ts'
 import { createLinkIssuer, type LinkIssuerOptions } from './link-issuer.ts'
 
 type Create = LinkIssuerOptions['client']['verifications']['create']

@@ -3,8 +3,9 @@ import { refusalsOf } from '../contract/endpoint.ts'
 import { type ErrorCode, Refusal } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { Change, NewVerification, Verification } from '../contract/verifications.ts'
+import { createLinkCode } from '../verify/create-link-code.ts'
 import { hashResponse } from '../verify/hash-response.ts'
-import { createLinkCode, formatLinkCode } from '../verify/link-code.ts'
+import { formatLinkCode } from '../verify/link-code.ts'
 import {
   type AnyAnswer,
   createDoor,

@@ -7,9 +7,9 @@ export interface JsonRequest {
   timeoutMs: number
 }
 
-/** Fetches JSON, past every cache. A redirect is an error, because another host could answer. Errors begin with `what`. */
+/** Fetches JSON, past every cache. A redirect is an error, because another host could answer. Errors begin with `failure`. */
 export const fetchJson = async (
-  what: string,
+  failure: string,
   url: string,
   { fetch, maxLength, timeoutMs }: JsonRequest,
 ): Promise<unknown> => {
@@ -22,15 +22,17 @@ export const fetchJson = async (
       signal: controller.signal,
       ...(isCacheKnown() && { cache: 'no-store' }),
     })
-    if (response.status !== 200) throw new Error(`${what}: status ${response.status}`)
+    if (response.status !== 200) throw new Error(`status ${response.status}`)
     const decoder = new TextDecoder()
     let text = ''
     const reader = response.body?.getReader()
     for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
       text += decoder.decode(part.value, { stream: true })
-      if (text.length > maxLength) throw new Error(`${what} are too long`)
+      if (text.length > maxLength) throw new Error('too long')
     }
     return JSON.parse(text + decoder.decode())
+  } catch (cause) {
+    throw new Error(`${failure}: ${(cause as Error).message}`, { cause })
   } finally {
     clearTimeout(timer)
     controller.abort()

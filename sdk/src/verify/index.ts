@@ -4,7 +4,7 @@ export type { Expectation } from './expectation.ts'
 export { hashResponse } from './hash-response.ts'
 export { InsecureHttpError } from './insecure-http.ts'
 export type { JwksCache } from './key-cache.ts'
-export { createLinkCode, formatLinkCode, type LinkReading, readLink } from './link-code.ts'
+export { formatLinkCode, type LinkReading, readLink } from './link-code.ts'
 export type { LogCheck, LogCheckState, PinnedLog } from './log-check.ts'
 export {
   type JudgedVerdict,

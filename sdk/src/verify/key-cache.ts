@@ -49,7 +49,7 @@ const readEntry = (text: unknown, url: string, now: number) => {
 const inTime = async <T>(work: () => T): Promise<Awaited<T>> => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
+    timer = setTimeout(reject, timeoutMs)
   })
   try {
     return await Promise.race([work(), late])

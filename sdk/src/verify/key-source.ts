@@ -69,7 +69,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
     triedAt = startedAt
     try {
       const given = { ...options, maxLength: maxJwksLength, timeoutMs }
-      const jwks = readJwks(await fetchJson('The registry’s keys', options.url, given))
+      const jwks = readJwks(await fetchJson(`No keys from ${options.url}`, options.url, given))
       accept(await importKeys(jwks), startedAt)
       await cache?.write(jwks, startedAt)
     } catch (cause) {
@@ -94,7 +94,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
     if (current !== undefined && age < cacheMaxAgeMs && (isKnown || failure === undefined)) return current
     if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs)
       return { keys: current.keys, stale: true }
-    throw failure?.cause ?? new Error('The registry’s keys are unavailable')
+    throw failure?.cause ?? new Error('No current keys')
   }
 
   const isFresh = () => now() - fetchedAt < cacheMaxAgeMs

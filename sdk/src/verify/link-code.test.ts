@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { vectors as published } from '../testing/vectors.ts'
-import { createLinkCode, formatLinkCode, readLink } from './link-code.ts'
+import { createLinkCode } from './create-link-code.ts'
+import { formatLinkCode, readLink } from './link-code.ts'
 
 const { linkCodes: vectors } = published
 const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

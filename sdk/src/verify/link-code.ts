@@ -1,8 +1,9 @@
-const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Crockford base32. */
+export const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const codeLength = 16
 const checkLength = 2
-const randomLength = 12
-const bucketMs = 900_000
+/** The time in a code counts in quarter hours. */
+export const bucketMs = 900_000
 const maxInputLength = 4_096
 /** Bounds the time for hostile text. */
 const maxAddresses = 32
@@ -35,7 +36,7 @@ const timesMiddle = Array.from({ length: 32 }, (_, value) => multiply(value, 6))
 const timesLast = Array.from({ length: 32 }, (_, value) => multiply(value, 8))
 
 /** The two check symbols of 14 symbols: the remainder of message · x² by the generator. */
-const checkSymbols = (values: readonly number[]): [number, number] => {
+export const checkSymbols = (values: readonly number[]): [number, number] => {
   let high = 0
   let low = 0
   for (let index = 0; index < codeLength - checkLength; index++) {
@@ -44,23 +45,6 @@ const checkSymbols = (values: readonly number[]): [number, number] => {
     low = timesLast[feedback] ?? 0
   }
   return [high, low]
-}
-
-/**
- * Creates a link code: 2 symbols of time (quarter hours modulo 1024, for index locality), 12 random symbols and 2 check symbols, in
- * Crockford base32. `random` must have at least 8 bytes from a cryptographic source; 60 bits are used.
- */
-export const createLinkCode = (atMs: number, random: Uint8Array): string => {
-  if (random.length < 8) throw new RangeError('At least 8 random bytes are required')
-  const bucket = Math.floor(atMs / bucketMs) % 1_024
-  const values = [bucket >> 5, bucket & 31]
-  let pending = 0
-  let bits = 0
-  for (let index = 0; values.length < randomLength + 2; index++) {
-    pending = ((pending << 8) | (random[index] ?? 0)) & 0xfff
-    for (bits += 8; bits >= 5 && values.length < randomLength + 2; bits -= 5) values.push((pending >> (bits - 5)) & 31)
-  }
-  return [...values, ...checkSymbols(values)].map((value) => symbols[value]).join('')
 }
 
 /** Formats a code for people: `XXXX-XXXX-XXXX-XXXX`. */

@@ -1,11 +1,12 @@
 import type { BundleStatus } from '../contract/bundles.ts'
 import type { DeploymentProof } from '../contract/deployments.ts'
-import type { Claims, Result, VerificationResult } from '../contract/verifications.ts'
+import type { Check, Claims, Result, VerificationResult } from '../contract/verifications.ts'
 import type { LogCheck } from './log-check.ts'
 import { isProof, passes } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { isText, matches, originOf } from './values.ts'
 import { readVerdict } from './verdict.ts'
+import { whyNot } from './why-not.ts'
 
 /**
  * Rules for verified links and tokens. Texts are compared exactly. A list allows only its entries, so an empty list allows nothing;
@@ -63,7 +64,7 @@ export interface PolicyDecision {
 export type JudgedVerdict = { log?: LogCheck } & (
   | { result: 'verified'; live_state: 'not_checked'; claims: Claims }
   | { result: 'verified'; live_state: 'checked' | 'not_checked'; verification: VerificationResult }
-  | { result: Exclude<Result, 'verified'>; reason: string }
+  | { result: Exclude<Result, 'verified'>; reason: string; checks?: readonly Check[]; cause?: unknown }
 )
 
 /** What a verdict proves, by rule; null if nothing is proven. */
@@ -177,9 +178,13 @@ const namesOf = (issuer: string, domain: string | null | undefined, id: string, 
 
 const notVerified = (verdict: JudgedVerdict): Violation => {
   // A `verified` verdict that gets here is contradictory or expired.
-  const { result: found, reason } =
-    'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
-  return { rule: 'result', expected: 'verified', found, message: `The link is not verified: ${reason}` }
+  const given = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
+  return {
+    rule: 'result',
+    expected: 'verified',
+    found: given.result,
+    message: `The link is not verified: ${whyNot(given)}`,
+  }
 }
 
 const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: number): Violation[] => {

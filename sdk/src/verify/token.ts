@@ -155,6 +155,8 @@ interface Refusal {
   detail: string
 }
 
+const refuse = (check: TokenCheck, reason: Reason, detail: string): Refusal => ({ check, reason, detail })
+
 /** A check that was not made. */
 export const notChecked = (check: CheckName, detail = 'Not checked'): Check => ({
   check,
@@ -186,13 +188,12 @@ const isBindingHonest = ({ header, claims }: TokenReading) =>
 
 const formRefusal = (reading: TokenReading): Refusal | undefined => {
   const { header, signature } = reading
-  const refuse = (reason: Reason, detail: string): Refusal => ({ check: 'format', reason, detail })
-  if (header.alg !== 'EdDSA') return refuse('bad_signature', 'Not signed with EdDSA')
+  if (header.alg !== 'EdDSA') return refuse('format', 'bad_signature', 'Not signed with EdDSA')
   if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound)
-    return refuse('malformed', 'This is another kind of token')
-  if (header.crit !== undefined) return refuse('malformed', 'It has an unknown critical extension')
-  if (signature.length !== signatureBytes) return refuse('malformed', 'The token is cut off or damaged')
-  if (!isBindingHonest(reading)) return refuse('claim_mismatch', 'Its type contradicts its answer')
+    return refuse('format', 'malformed', 'This is another kind of token')
+  if (header.crit !== undefined) return refuse('format', 'malformed', 'Unknown critical extension')
+  if (signature.length !== signatureBytes) return refuse('format', 'malformed', 'The token is cut off or damaged')
+  if (!isBindingHonest(reading)) return refuse('format', 'claim_mismatch', 'Its type contradicts its answer')
   return undefined
 }
 
@@ -204,12 +205,12 @@ export const timeRefusal = (
 ): Refusal | undefined => {
   const now = nowMs / 1_000
   if (exp <= iat || exp - iat > tokenLifetimeSeconds)
-    return { check: 'time', reason: 'claim_mismatch', detail: 'Its lifetime is too long' }
+    return refuse('time', 'claim_mismatch', 'Its lifetime is too long')
   // Also fails if the clock returns NaN.
   if (!(iat <= now + clockToleranceSeconds))
-    return { check: 'time', reason: 'claim_mismatch', detail: 'Issued in the future: check this clock' }
+    return refuse('time', 'claim_mismatch', 'Issued in the future: check this clock')
   if (!(now < exp + clockToleranceSeconds))
-    return { check: 'time', reason: 'expired', detail: `Valid until ${new Date(exp * 1_000).toISOString()}` }
+    return refuse('time', 'expired', `Valid until ${new Date(exp * 1_000).toISOString()}`)
   return undefined
 }
 
@@ -227,17 +228,18 @@ export const checkToken = (input: {
 }): TokenVerdict | Promise<TokenVerdict> => {
   const { reading, keys, issuer, now } = input
   const { header, claims, signedBytes, signature } = reading
-  const refuse = (check: TokenCheck, reason: Reason, detail: string) => verdictOf({ check, reason, detail }, now)
+  const end = (refusal: Refusal | undefined) => verdictOf(refusal, now)
 
   const badForm = formRefusal(reading)
-  if (badForm) return verdictOf(badForm, now)
-  if (claims.iss !== issuer) return refuse('issuer', 'foreign_registry', 'Issued by another registry')
+  if (badForm) return end(badForm)
+  if (claims.iss !== issuer)
+    return end(refuse('issuer', 'foreign_registry', `Issued by a registry other than ${issuer}`))
   const key = isText(header.kid) ? keys.get(header.kid) : undefined
-  if (key === undefined) return refuse('key', 'unknown_key', 'The registry has no such key')
+  if (key === undefined) return end(refuse('key', 'unknown_key', 'The registry has no such key'))
 
   const conclude = (isValid: boolean) => {
-    if (!isValid) return refuse('signature', 'bad_signature', 'The signature does not match: changed or forged')
-    return verdictOf(timeRefusal(claims, now, input.clockToleranceSeconds), now)
+    if (!isValid) return end(refuse('signature', 'bad_signature', 'The signature does not match: changed or forged'))
+    return end(timeRefusal(claims, now, input.clockToleranceSeconds))
   }
   const isValid = verifySignature(key, signedBytes, signature)
   return typeof isValid === 'boolean' ? conclude(isValid) : isValid.then(conclude)

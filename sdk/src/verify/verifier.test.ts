@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { jwksMaxAgeSeconds } from '../contract/limits.ts'
 import type { Jwk } from '../contract/signing.ts'
-import { createLinkCode, formatLinkCode } from './link-code.ts'
+import { createLinkCode } from './create-link-code.ts'
+import { formatLinkCode } from './link-code.ts'
 import { createVerifier, VerificationError, type VerifierOptions } from './verifier.ts'
 
 const issuer = 'https://registry.example'
@@ -172,7 +173,7 @@ describe('with given keys', () => {
 
   it('says what to do with a link code, which only the registry can check', async () => {
     expect(await verifier.verify(code)).toMatchObject({
-      cause: { message: 'Check a link code online, or give the token' },
+      cause: { message: expect.stringContaining('link code') },
     })
   })
 
@@ -237,7 +238,21 @@ describe('with given keys', () => {
     await expect(verifier.assert(mint(first))).resolves.toMatchObject({ model_identifier: 'tiny' })
     const error = await verifier.assert('hello').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(VerificationError)
-    expect(error).toMatchObject({ result: 'not_verified', reason: 'malformed' })
+    expect(error).toMatchObject({ result: 'not_verified', reason: 'malformed', check: 'format' })
+  })
+
+  it.each([
+    {
+      name: 'another model',
+      input: mint(first),
+      expect: { model_id: 'mdl_other' },
+      message:
+        /^verifier\.assert: claim_mismatch\. expectation: .* model_id should be mdl_other, but it is mdl_.*\. Do not rely on it/,
+    },
+    { name: 'a code', input: code, message: /keys_unavailable\. Check a link code with verifications\.check, or/ },
+    { name: 'another issuer', input: mint(first, { iss: 'https://evil.example' }), message: /than https:.* "issuer"/ },
+  ])('says which check failed and what to do: $name', async ({ input, expect: expected, message }) => {
+    await expect(verifier.assert(input, { expect: expected })).rejects.toThrow(message)
   })
 })
 
@@ -416,7 +431,10 @@ describe('with keys fetched from a registry', () => {
       new Promise((_resolve, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason)))
     const verdict = create({ fetch: silent }).verify(mint(first))
     await vi.advanceTimersByTimeAsync(5_000)
-    expect(await verdict).toMatchObject({ result: 'unknown', cause: { message: 'No answer within 5000 ms' } })
+    expect(await verdict).toMatchObject({
+      result: 'unknown',
+      cause: { message: expect.stringContaining('/jwks.json: No answer within 5000 ms') },
+    })
   })
 
   it('stops waiting when its caller aborts, and keeps the fetch for the others', async () => {

@@ -1,6 +1,6 @@
 import { jwksMaxAgeSeconds } from '../contract/limits.ts'
 import type { Jwks } from '../contract/signing.ts'
-import type { Check, Claims, Reason } from '../contract/verifications.ts'
+import type { Check, CheckName, Claims, Reason } from '../contract/verifications.ts'
 import { checkExpectation, type Expectation, expectationCheck } from './expectation.ts'
 import { refuseInsecureHttp } from './insecure-http.ts'
 import type { JwksCache } from './key-cache.ts'
@@ -13,6 +13,7 @@ import { isProof } from './proven-domain.ts'
 import { createRecent } from './recent.ts'
 import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
+import { failedCheck, whyNot } from './why-not.ts'
 
 /** Options of `createVerifier`. Unknown names throw `TypeError`. */
 export interface VerifierOptions {
@@ -80,15 +81,16 @@ export class VerificationError extends Error {
   readonly result: 'not_verified' | 'unknown'
   /** Why the token is not verified. */
   readonly reason: Reason | 'not_logged'
+  /** The check that failed; undefined if none did. Its sentence and what to do are in `message`. */
+  readonly check: CheckName | undefined
   // Private, so that logs of the error stay short.
   readonly #checks: Check[]
 
   constructor(verdict: Exclude<OfflineVerdict, { result: 'verified' }>) {
-    super(verdict.checks.find((check) => check.passed === false)?.detail ?? `${verdict.result}: ${verdict.reason}`, {
-      cause: verdict.result === 'unknown' ? verdict.cause : undefined,
-    })
+    super(`verifier.assert: ${whyNot(verdict)}`, verdict as ErrorOptions)
     this.result = verdict.result
     this.reason = verdict.reason
+    this.check = failedCheck(verdict.checks)?.check
     this.#checks = verdict.checks
   }
 
@@ -180,7 +182,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
     if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
     if (reading.kind === 'code')
-      return unavailable(new Error('Check a link code online, or give the token'), 'A link code')
+      return unavailable(new Error('Check a link code with verifications.check, or give its token'), 'A link code')
     const token = readToken(reading.token)
     return token === undefined
       ? refuse('malformed', fillChecks([formatCheck('not_a_token')]))

@@ -1,5 +1,6 @@
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import type { RequestSignature } from '../http/signature.ts'
 import type { SigningService } from '../signing/service.ts'
 

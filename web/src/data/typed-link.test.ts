@@ -1,4 +1,5 @@
-import { createLinkCode, formatLinkCode } from '@countersign/sdk/verify'
+import { formatLinkCode } from '@countersign/sdk/verify'
+import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import { expect, it } from 'vitest'
 import { openedCode, readTypedLink } from './typed-link.ts'
 

@@ -42,7 +42,7 @@ const checkAgainst = async (
   const fetch: typeof globalThis.fetch = (url, init) =>
     given(url, signal && init?.signal ? { ...init, signal: AbortSignal.any([signal, init.signal]) } : init)
   const ask = (path: string): Promise<unknown> =>
-    fetchJson('The registry’s proofs', issuer + path, { fetch, maxLength, timeoutMs })
+    fetchJson(`No proofs from ${issuer}`, issuer + path, { fetch, maxLength, timeoutMs })
   try {
     refuseInsecureHttp(issuer, insecureHttp)
     const facts = readFactProofs(await ask(`/api/v1/log/proofs/${link}`))

@@ -80,13 +80,21 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       ? 'json'
       : flags.isOn('quiet')
         ? 'ids'
-        : checkSetting('output', env.COUNTERSIGN_OUTPUT || 'text') === 'json'
+        : checkSetting('output', env.COUNTERSIGN_OUTPUT || 'text', 'COUNTERSIGN_OUTPUT') === 'json'
           ? 'json'
           : 'text'
   const paintFor = (isTerminal: boolean) =>
     choosePaint(mode === 'text' && wantsColor({ env, isTerminal, allowed: flags.all.color !== false }))
   const errorPaint = await paintFor(stderr.isTerminal)
-  const out = createOutput({ mode, stdout, stderr, paint: await paintFor(stdout.isTerminal), errorPaint, filter })
+  const out = createOutput({
+    mode,
+    stdout,
+    stderr,
+    paint: await paintFor(stdout.isTerminal),
+    errorPaint,
+    filter,
+    columns: Number(env.COUNTERSIGN_COLUMNS) || undefined,
+  })
 
   const store = createProfileStore(configFolder(env))
   const named =
@@ -125,7 +133,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
       isTlsPort: tlsUrl !== undefined,
       env,
       profile: saved(),
-      readKeyFile: (path) => readFileSync(resolvePath(world.cwd, path), 'utf8'),
+      readKeyFile: (path) => readKeyFile(resolvePath(world.cwd, path)),
     })
   const canAsk = () =>
     isInteractive({
@@ -207,8 +215,13 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     },
     withHint: async (error) => {
       const { withHint } = await import('./render/error-hints.ts')
-      const isFromVariable = () => credential()?.source === 'environment'
-      return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken, isFromVariable, usedTlsUrl })
+      const variable = () =>
+        credential()?.source !== 'environment'
+          ? undefined
+          : env.COUNTERSIGN_API_KEY
+            ? 'COUNTERSIGN_API_KEY'
+            : 'COUNTERSIGN_API_KEY_FILE'
+      return withHint(error, { url: setting('api_url') ?? '', isJobToken: sentJobToken, variable, usedTlsUrl })
     },
     prompts,
     confirm: async (question, hint) => {
@@ -232,6 +245,14 @@ const choosePaint = async (isColored: boolean): Promise<Paint> => {
   if (!isColored) return plain
   const { Chalk } = await import('chalk')
   return dyed(new Chalk({ level: 1 }))
+}
+
+const readKeyFile = (path: string) => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw usage(`COUNTERSIGN_API_KEY_FILE cannot be read: ${path} (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
 
 const loadProject = ({ cwd }: World, out: Output) => {

@@ -188,6 +188,19 @@ it('suggests the command that was meant', async () => {
   expect(await run(['modles'], world)).toBe(2)
   expect(world.written.stderr).toContain('Did you mean models?')
   expect(world.written.stdout).toBe('')
+  const other = createTestWorld()
+  expect(await run(['events', '--follow'], other)).toBe(2)
+  expect(other.written.stderr).toContain('hint: Run: countersign events list --follow')
+})
+
+it('fits tables into COUNTERSIGN_COLUMNS where the output is not a terminal', async () => {
+  const shown = async (env: Record<string, string>) => {
+    const world = createTestWorld({ env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', ...env } })
+    expect(await run(['config', 'list'], world)).toBe(0)
+    return Math.max(...world.written.stdout.split('\n').map((line) => line.length))
+  }
+  expect(await shown({})).toBeGreaterThan(30)
+  expect(await shown({ COUNTERSIGN_COLUMNS: '30' })).toBeLessThanOrEqual(30)
 })
 
 it('prints the registry’s answer unchanged', async () => {

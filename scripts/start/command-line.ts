@@ -4,6 +4,9 @@ import { wrap } from '../../cli/src/io/wrap.ts'
 
 const program = fileURLToPath(new URL('../../cli/bin/countersign.cjs', import.meta.url))
 
+/** Output is indented by this much. */
+const indent = 2
+
 export interface CommandLine {
   /** Runs a command, prints the command and its output, and returns the output. */
   show(args: readonly string[], options?: { mayExit?: readonly number[] }): Promise<string>
@@ -53,12 +56,13 @@ export const createCommandLine = ({
     show: async (args, { mayExit } = {}) => {
       say()
       say(wrapCommand(`$ ${commandText(args)}`, process.stdout.columns))
-      const { stdout, output, code } = await run(
-        args,
-        process.stdout.isTTY && !env.NO_COLOR ? { CLICOLOR_FORCE: '1' } : {},
-      )
+      const { columns } = process.stdout
+      const { stdout, output, code } = await run(args, {
+        ...(process.stdout.isTTY && !env.NO_COLOR && { CLICOLOR_FORCE: '1' }),
+        ...(columns !== undefined && { COUNTERSIGN_COLUMNS: String(columns - indent) }),
+      })
       expectExit(args, code, output, mayExit)
-      for (const line of output.trimEnd().split('\n')) say(wrap(`  ${line}`, process.stdout.columns, 4))
+      for (const line of output.trimEnd().split('\n')) say(wrap(`${' '.repeat(indent)}${line}`, columns, indent + 2))
       return stdout
     },
     ask: async (args, { mayExit } = {}) => {

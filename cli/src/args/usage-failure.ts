@@ -77,6 +77,13 @@ const ofUnknownOption = (word: string, command: CommandSpec, help: string) => {
       `${secret.what} is never an argument, because others on this machine could read it: there is no ${cut(option)}`,
       secret.hint,
     )
+  // A group has no options of its own.
+  const takers = command.commands.filter(({ options }) => options.some(({ long }) => long === option))
+  if (takers.length > 0)
+    return usage(
+      `${callOf(command)} needs one of its commands`,
+      `Run: ${takers.map((taker) => `${callOf(taker)} ${option}`).join(', or ')}`,
+    )
   const known = [...command.options.map(({ long }) => long), '--help']
   const near = option.startsWith('--')
     ? suggest(

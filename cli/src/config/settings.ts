@@ -57,6 +57,7 @@ export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(se
 /** Variables that are not settings. */
 export const otherVariables = {
   COUNTERSIGN_CONFIG_DIR: 'Folder of the profiles; default: ~/.config/countersign',
+  COUNTERSIGN_COLUMNS: 'Width of tables and texts where the output is not a terminal; default: no limit',
   COUNTERSIGN_NO_INPUT: 'Set to 1 to never prompt, like --no-input',
   COUNTERSIGN_MODEL: 'Model for `countersign mcp` if --model is not given',
   COUNTERSIGN_PROVIDER_ID:
@@ -154,8 +155,8 @@ const parse = (text: string, path: string): Values => {
   throw usage(`${path} is not a JSON object`)
 }
 
-/** Rejects an unusable value before it is saved or used. */
-export const checkSetting = (key: SettingKey, value: string) => {
+/** Rejects an unusable value before it is saved or used. `name` is where it was set, for the message. */
+export const checkSetting = (key: SettingKey, value: string, name: string = key) => {
   if ((key === 'api_url' || key === 'tls_url') && !isWebAddress(value, key === 'tls_url'))
     throw usage(
       `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}`,
@@ -164,7 +165,7 @@ export const checkSetting = (key: SettingKey, value: string) => {
   if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
     throw usage(`timeout must be a number of seconds above 0, not ${JSON.stringify(value)}`)
   if (key === 'output' && value !== 'text' && value !== 'json')
-    throw usage(`output must be text or json, not ${JSON.stringify(value)}`)
+    throw usage(`${name} must be text or json, not ${JSON.stringify(value)}`)
   if (key === 'profile' && !/^[A-Za-z0-9_-]{1,64}$/.test(value))
     throw usage(
       `A profile name must have 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`,

@@ -47,14 +47,21 @@ it.each([
     env: { COUNTERSIGN_API_KEY: 'csk_00000000_x' },
     argv: ['whoami'],
     exit: 4,
-    shown: /COUNTERSIGN_API_KEY .*unset/,
+    shown: /is from COUNTERSIGN_API_KEY: .*unset/,
   },
   {
     name: 'an unknown output format',
     env: { COUNTERSIGN_OUTPUT: 'yaml' },
     argv: ['config', 'list'],
     exit: 2,
-    shown: /output must be text or json, not "yaml"/,
+    shown: /COUNTERSIGN_OUTPUT must be text or json, not "yaml"/,
+  },
+  {
+    name: 'a missing file of the key',
+    env: { COUNTERSIGN_API_KEY_FILE: '/nonexistent/key' },
+    argv: ['whoami'],
+    exit: 2,
+    shown: /COUNTERSIGN_API_KEY_FILE cannot be read: \/nonexistent\/key \(ENOENT\)/,
   },
   {
     name: 'a wrong value in a variable',

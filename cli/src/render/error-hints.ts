@@ -7,14 +7,14 @@ interface Circumstances {
   url: string
   /** The token of a CI job was sent, from the profile. */
   isJobToken: boolean
-  /** The key came from a variable, which wins over every saved key. */
-  isFromVariable(): boolean
+  /** The variable that the key came from; it wins over every saved key. */
+  variable(): string | undefined
   /** A request was sent to the address for mutual TLS. */
   usedTlsUrl: boolean
 }
 
 /** An error, with the cause and next step that only the caller can know. */
-export const withHint = (error: unknown, { url, isJobToken, isFromVariable, usedTlsUrl }: Circumstances): unknown => {
+export const withHint = (error: unknown, { url, isJobToken, variable, usedTlsUrl }: Circumstances): unknown => {
   const refusal = error instanceof Failure ? error.cause : error
   if (usedTlsUrl && refusal instanceof ConnectionError && !(refusal instanceof TimeoutError)) {
     const { message, hint, exit_code } = reportOf(refusal)
@@ -33,12 +33,13 @@ export const withHint = (error: unknown, { url, isJobToken, isFromVariable, used
       'Sign in again from a job of a trusted workflow: countersign auth login --oidc. The provider’s owner can list them: countersign publishers list',
       { cause: refusal },
     )
-  if (code === 'unauthorized' && isFromVariable())
+  const source = code === 'unauthorized' ? variable() : undefined
+  if (source !== undefined)
     return new Failure(
       code,
       4,
       refusal.detail,
-      'The key is from COUNTERSIGN_API_KEY or COUNTERSIGN_API_KEY_FILE: correct the variable, or unset it to use a saved key',
+      `The key is from ${source}: correct the variable, or unset it to use a saved key`,
       { cause: refusal },
     )
   const hint = status === 404 ? originHint(url) : undefined

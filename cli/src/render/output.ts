@@ -48,6 +48,7 @@ export const createOutput = ({
   paint,
   errorPaint,
   filter,
+  columns: given,
 }: {
   mode: OutputMode
   stdout: Sink
@@ -56,6 +57,8 @@ export const createOutput = ({
   errorPaint: Paint
   /** The filter of `--jq`: its matches in each value are printed instead. */
   filter?: Filter | undefined
+  /** The width to fit into if the output is not a terminal. */
+  columns?: number | undefined
 }): Output => {
   let writing = Promise.resolve()
   const talk = (text: string) => {
@@ -69,7 +72,7 @@ export const createOutput = ({
     } else if (mode === 'json') stdout.write(`${jsonOf(value, indent)}\n`)
     else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
     else {
-      const columns = columnsOf(stdout)
+      const columns = columnsOf(stdout) ?? given
       const shown = text({ ...paint, columns }, columns)
       stdout.write(ended(paint === plain ? printableText(shown) : coloredText(shown)))
     }

@@ -51,7 +51,7 @@ const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Pr
 
 const words = {
   logged: 'logged',
-  being_logged: 'being logged, try again in a minute',
+  being_logged: 'being logged',
   logged_privately: 'logged privately',
   not_logged: 'not logged',
 } as const
@@ -85,13 +85,12 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     text: (paint) =>
       [
         table(
-          ['FACT', 'STATE', 'TYPE', 'AT', 'ENTRY'],
-          facts.map(({ fact, state, type, at, index }) => [
-            fact,
-            words[state],
-            type ?? '',
-            at === null ? '' : shownTime(at),
+          ['ENTRY', 'STATE', 'AT', 'FACT'],
+          facts.map(({ fact, subject, state, at, index }) => [
             index === null ? '' : String(index),
+            words[state],
+            at === null ? '' : shownTime(at),
+            `${fact} of ${subject}`,
           ]),
           paint,
         ),
@@ -107,6 +106,8 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
       ].join('\n\n'),
   })
   if (facts.some(({ state }) => state === 'not_logged')) return 3
+  if (facts.some(({ state }) => state === 'being_logged'))
+    out.say('hint: Facts that are being logged are in the log within a minute. Try again')
   const isEnough = facts.every(({ is_proven, is_witnessed }) => is_proven && (is_witnessed || policy.quorum === 'none'))
   return isEnough ? 0 : 9
 }

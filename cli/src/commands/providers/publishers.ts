@@ -32,7 +32,11 @@ const declareAdd = (publishers: Command) => {
       [
         ['--github <repository>', 'GitHub Actions workflow in this repository, for example acme/models', 'text'],
         ['--gitlab <project>', 'GitLab pipeline in this project, for example acme/models', 'text'],
-        ['--subject <sub>', 'jobs with exactly this sub from another issuer; requires --issuer', 'text'],
+        [
+          '--subject <sub>',
+          'jobs with exactly this sub from another issuer, listed by the registry in OIDC_ISSUERS; requires --issuer',
+          'text',
+        ],
         [
           '--workflow <file>',
           'with --github: file in .github/workflows; with --gitlab: default .gitlab-ci.yml',

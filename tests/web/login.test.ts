@@ -187,9 +187,17 @@ describe('the login page', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('returns from waiting for the email', async () => {
+  it('returns from waiting for the email, which survives a reload', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
+    await signUpAt(page, world)
+    const code = await page.locator('code').innerText()
+    await page.reload()
+    await page.locator('main[data-state=check-mail]').waitFor()
+    expect(await page.locator('code').innerText()).toBe(code)
+    expect(JSON.stringify(await storedIn(page))).not.toContain(ada.password)
+    await page.getByRole('button', { name: 'Back to Edit Details' }).click()
+    await page.locator('main[data-state=register]').waitFor()
     await signUpAt(page, world)
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await page.locator('main[data-state=sign-in]').waitFor()

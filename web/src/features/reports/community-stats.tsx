@@ -1,7 +1,7 @@
 import { communityStats } from '#messages/pages/community-stats.ts'
 import { formatDay, formatNumber, site } from '#messages/site.ts'
 import { Button } from '../../ui/controls/button.tsx'
-import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
+import { FactRows, ShortFactRow } from '../../ui/layout/facts.tsx'
 import { Section } from '../../ui/layout/section.tsx'
 import { useCommunityStats } from './use-community-stats.ts'
 
@@ -13,24 +13,22 @@ export const CommunityStats = ({ modelId }: { modelId: string }) => {
   return (
     <Section heading={words.heading}>
       <FactRows>
-        <FactRow name={words.verifications}>
+        <ShortFactRow name={words.verifications} note={words.verificationsNote}>
           {formatNumber(stats.total_verifications)}
-          <p className="text-muted text-small">{words.verificationsNote}</p>
-        </FactRow>
-        <FactRow name={words.open}>
+        </ShortFactRow>
+        <ShortFactRow name={words.open} note={words.openNote}>
           {formatNumber(stats.reports_under_investigation)}
-          <p className="text-muted text-small">{words.openNote}</p>
-        </FactRow>
-        <FactRow name={words.total}>
+        </ShortFactRow>
+        <ShortFactRow
+          name={words.total}
+          {...(stats.dismissed_reports > 0 && { note: words.dismissed(formatNumber(stats.dismissed_reports)) })}
+        >
           {formatNumber(stats.total_reports)}
-          {stats.dismissed_reports > 0 && (
-            <p className="text-muted text-small">{words.dismissed(formatNumber(stats.dismissed_reports))}</p>
-          )}
-        </FactRow>
-        <FactRow name={words.last}>
+        </ShortFactRow>
+        <ShortFactRow name={words.last}>
           {last === null ? words.noLast : words.lastOf(formatDay(last), words.statuses[status ?? ''] ?? status ?? '')}
-        </FactRow>
-        <FactRow name={words.trust}>{site.trustLevels[stats.provider_trust_level]}</FactRow>
+        </ShortFactRow>
+        <ShortFactRow name={words.trust}>{site.trustLevels[stats.provider_trust_level]}</ShortFactRow>
       </FactRows>
       {isFailed && (
         <div role="alert" className="mt-4 flex flex-wrap items-center gap-4 text-small">

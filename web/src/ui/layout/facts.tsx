@@ -15,6 +15,15 @@ export const KeyFact = ({ name, className, children }: { name: string; className
 /** Names and values in rows. */
 export const FactRows = ({ children }: { children: ReactNode }) => <dl className="border-line border-t">{children}</dl>
 
+/** A value of one or two words, on phones beside its name, with a note below. */
+export const ShortFactRow = ({ name, note, children }: { name: string; note?: string; children: ReactNode }) => (
+  <div className="grid grid-cols-[1fr_auto] gap-x-4 border-line border-b py-2.5 sm:grid-cols-[14rem_1fr]">
+    <dt className="text-muted text-small leading-6">{name}</dt>
+    <dd>{children}</dd>
+    {note !== undefined && <dd className="col-span-2 text-muted text-small sm:col-span-1 sm:col-start-2">{note}</dd>}
+  </div>
+)
+
 export const FactRow = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="grid gap-x-4 border-line border-b py-2.5 sm:grid-cols-[14rem_1fr]">
     <dt className="text-muted text-small leading-6">{name}</dt>

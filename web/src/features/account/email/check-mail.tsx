@@ -18,7 +18,8 @@ interface CheckMailProps {
   email: string
   /** Proves in another browser that the registration was started here. */
   confirmationCode: string
-  sendAgain: () => Promise<void>
+  /** Null if the form has to be filled in again. */
+  sendAgain: (() => Promise<void>) | null
   /** Where a session that starts here leads. */
   hasOwnWayOn: boolean
   /** Links back. */
@@ -65,8 +66,10 @@ export const CheckMail = ({ email, confirmationCode, sendAgain, hasOwnWayOn, chi
         </p>
       </section>
       <div className="mt-8 border-line border-t pt-6">
-        <p className="text-muted text-small">{words.missing}</p>
-        <SendAgain send={sendAgain} />
+        <p className="text-muted text-small">
+          {words.missing} {sendAgain === null && words.fillInAgain}
+        </p>
+        {sendAgain && <SendAgain send={sendAgain} />}
       </div>
       <div className="mt-6 grid justify-items-start gap-3">{children}</div>
     </>

@@ -1,9 +1,11 @@
-import { type SignInError, signInErrors } from '@countersign/sdk/contract'
+import { type EmailRegistration, type SignInError, signInErrors } from '@countersign/sdk/contract'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router-dom'
 import { account } from '#messages/pages/account.ts'
 import { site } from '#messages/site.ts'
 import { readTarget, rememberTarget } from '../../../data/redirect.ts'
+import { forgetDraft, keepDraft, readDraft } from '../../../forms/draft.ts'
+import { Button } from '../../../ui/controls/button.tsx'
 import { Spinner } from '../../../ui/controls/spinner.tsx'
 import { signUp, startSignIn } from '../account.ts'
 import { AccountPage } from '../account-page.tsx'
@@ -18,13 +20,38 @@ import { SignInForm } from './sign-in-form.tsx'
 import { type SignedUp, SignUpForm } from './sign-up-form.tsx'
 import { useOnward } from './use-onward.ts'
 
+const sentSignUp = 'sign-up-sent'
+
+interface SentMail {
+  email: string
+  confirmationCode: string
+  /** Unknown after a reload: no storage keeps the password. */
+  details: EmailRegistration | null
+}
+
+const readSent = (): SentMail | null => {
+  const { email, confirmationCode } = readDraft<SentMail>(sentSignUp) ?? {}
+  return email !== undefined && confirmationCode !== undefined ? { email, confirmationCode, details: null } : null
+}
+
 /** Sign in, create an account, or reset the password, by `view` in the address. */
 export const LoginPage = () => {
   const isOnward = useOnward()
   const { view, pathOf } = useViews()
-  const [signedUp, setSignedUp] = useState<SignedUp | null>(null)
+  const [sent, setSent] = useState(() => (view === 'register' ? readSent() : null))
   const [sentTo, setSentTo] = useState<string | null>(null)
-  useFocusOn(`${view} ${signedUp !== null} ${sentTo !== null}`)
+  useFocusOn(`${view} ${sent !== null} ${sentTo !== null}`)
+
+  /** A reload shows the same screen and code. */
+  const waitForMail = ({ details, confirmationCode }: SignedUp) => {
+    const { email } = details
+    keepDraft(sentSignUp, { email, confirmationCode })
+    setSent({ email, confirmationCode, details })
+  }
+  const leave = () => {
+    forgetDraft(sentSignUp)
+    setSent(null)
+  }
 
   if (isOnward)
     return (
@@ -32,8 +59,8 @@ export const LoginPage = () => {
         <Spinner>{site.layout.loading}</Spinner>
       </AccountPage>
     )
-  if (signedUp !== null) return <Pending signedUp={signedUp} change={setSignedUp} />
-  if (view === 'register') return <SignUp toLogin={pathOf(null)} onDone={setSignedUp} />
+  if (sent !== null) return <Pending sent={sent} onSent={waitForMail} leave={leave} />
+  if (view === 'register') return <SignUp toLogin={pathOf(null)} onDone={waitForMail} />
   if (view === 'forgot') return <Forgot toLogin={pathOf(null)} sentTo={sentTo} onSent={setSentTo} />
   return <SignIn toRegister={pathOf('register')} toForgot={pathOf('forgot')} />
 }
@@ -75,25 +102,27 @@ const SignUp = ({ toLogin, onDone }: { toLogin: string; onDone: (signedUp: Signe
 )
 
 interface PendingProps {
-  signedUp: SignedUp
-  change: (signedUp: SignedUp | null) => void
+  sent: SentMail
+  onSent: (signedUp: SignedUp) => void
+  leave: () => void
 }
 
-const Pending = ({ signedUp: { details, confirmationCode }, change }: PendingProps) => (
+const Pending = ({ sent: { email, confirmationCode, details }, onSent, leave }: PendingProps) => (
   <AccountPage
     state="check-mail"
     title={account.mail.title}
     heading={account.mail.verifyHeading}
-    intro={account.mail.sentTo(details.email)}
+    intro={account.mail.sentTo(email)}
     hasWayBack
   >
     <CheckMail
-      email={details.email}
+      email={email}
       confirmationCode={confirmationCode}
-      sendAgain={async () => change({ details, confirmationCode: await signUp(details) })}
+      sendAgain={details && (async () => onSent({ details, confirmationCode: await signUp(details) }))}
       hasOwnWayOn
     >
-      <Link to="/login" onClick={() => change(null)} className="link">
+      {details === null && <Button onClick={leave}>{account.mail.backToDetails}</Button>}
+      <Link to="/login" onClick={leave} className="link">
         {account.mail.backToSignIn}
       </Link>
     </CheckMail>

@@ -10,18 +10,21 @@ import { copyLink, linkUrl, shareLink } from './link-address.ts'
 const words = link.actions
 const QrDialog = lazy(() => import('./qr-dialog.tsx').then(({ QrDialog }) => ({ default: QrDialog })))
 
-/** Actions for a valid link. A token is too long for a QR code and should not be shared. */
+/**
+ * Actions for a valid link. A token is too long for a QR code and should not be shared. Phones have Copy and Share on the first
+ * screen only.
+ */
 export const LinkActions = ({ token, model }: { token: string; model: VerificationResult['model'] }) => {
   const [isQrShown, setIsQrShown] = useState(false)
   const isCode = openedCode(token) !== null
   return (
     <div className="mt-10 flex flex-wrap gap-3 print:hidden">
-      <Button look="primary" onClick={copyLink}>
+      <Button look="primary" onClick={copyLink} className="max-sm:hidden">
         <Copy aria-hidden size={16} />
         {words.copy}
       </Button>
       {isCode && 'share' in navigator && (
-        <Button onClick={shareLink}>
+        <Button onClick={shareLink} className="max-sm:hidden">
           <Share2 aria-hidden size={16} />
           {words.share}
         </Button>

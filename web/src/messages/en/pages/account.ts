@@ -81,6 +81,7 @@ export const account = {
     sendingAgain: 'Sending…',
     sentAgain: 'We have sent another email. Use the link or code from that one.',
     missing: 'No email? Check your spam folder, and that the address is right.',
+    fillInAgain: 'To get another email, go back and enter your password again.',
     backToSignIn: 'Back to sign in',
     backToDetails: 'Back to Edit Details',
   },

@@ -89,7 +89,7 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
         />
       </Part>
       <MoreFields {...{ form, provider, onLogo, refresh }} />
-      <div className="grid gap-3 border-line border-t pt-5">
+      <div className="grid gap-5 border-line border-t pt-5">
         {form.race && (
           <ChangedElsewhere
             fields={form.race.fields}

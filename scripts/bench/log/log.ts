@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LogPolicy } from '@countersign/sdk/log'
 import { formatEntry } from '@countersign/sdk/log/entries'
+import type { Insertable } from 'kysely'
 import { migrate } from '../../../server/src/db/migrate.ts'
 import { openDatabase } from '../../../server/src/db/open.ts'
 import type { LogPendingTable, Tx } from '../../../server/src/db/schema.ts'
@@ -14,7 +15,7 @@ import { insertPending } from '../../../server/src/transparency/store.ts'
 const newId = createNewId(Date.now)
 
 /** An entry that waits, about a server that was authorized. */
-export const pendingRow = (index: number): LogPendingTable => {
+export const pendingRow = (index: number): Insertable<LogPendingTable> => {
   const at = Date.now()
   const [provider, deployment, model] = [`prv_${index % 997}`, newId('dep'), newId('mdl')]
   const leaf = formatEntry({
@@ -39,7 +40,7 @@ export const pendingRow = (index: number): LogPendingTable => {
   }
 }
 
-export const addPending = (tx: Tx, rows: readonly LogPendingTable[]) => insertPending(tx, rows)
+export const addPending = (tx: Tx, rows: readonly Insertable<LogPendingTable>[]) => insertPending(tx, rows)
 
 /** A log on a SQLite database of its own, with the settings of a registry. */
 export const createLog = async (folder: string, { policy }: { policy: LogPolicy | null }) => {

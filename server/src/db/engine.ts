@@ -21,6 +21,8 @@ export interface Database {
    * after it and durable makes it durable.
    */
   quickTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Resolves when everything that was written before the call is durable, without stopping the event loop. */
+  sync(): Promise<void>
   /** Compiles a query once. `parameter(name)` is a placeholder for a value given at each call. */
   statement<Parameters extends object, Row>(build: StatementBuilder<Parameters, Row>): Statement<Parameters, Row>
   /** Inserts rows into one table in one durable transaction; all or none. */

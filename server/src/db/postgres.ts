@@ -51,6 +51,7 @@ export const openPostgres = ({ url, poolSize = 10, listen, onSilence }: Postgres
     transaction,
     // PostgreSQL itself syncs the commits of several connections together, also those of `appender`.
     quickTransaction: (work) => transaction(work),
+    sync: async () => {},
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(db, build)

@@ -828,6 +828,8 @@ interface LogEntryColumns {
 /** Written in the transaction of the change that it reports. */
 export interface LogPendingTable extends LogEntryColumns {
   revision: number
+  /** Its index in the tree, once that is decided. It is signed only after that is durable. */
+  position: number | null
 }
 
 export interface LogEntryTable extends LogEntryColumns {

@@ -117,6 +117,15 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen, onBroken }: Sql
     }
   }
 
+  const syncLog = async () => {
+    try {
+      await log.sync()
+    } catch (error) {
+      noticeDamage(error)
+      throw error
+    }
+  }
+
   return {
     engine: 'sqlite',
     folder: dirname(file),
@@ -126,6 +135,10 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen, onBroken }: Sql
 
     quickTransaction: (work) =>
       retried(() => writer.connection().execute((connection) => unsynced(() => write(connection, work)))),
+
+    sync: async () => {
+      if (synchronous !== 'NORMAL') await syncLog()
+    },
 
     statement: (build) => {
       const { sql: text, order } = compileStatement(reader, build)
@@ -156,11 +169,11 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen, onBroken }: Sql
         // Wait for the connection even though the work is synchronous: another transaction may be open on it.
         try {
           await retried(() => writer.connection().execute(async () => commit(rows)))
-          if (synchronous === 'FULL') await log.sync()
         } catch (error) {
           noticeDamage(error)
           throw error
         }
+        if (synchronous === 'FULL') await syncLog()
       }
     },
 

@@ -65,9 +65,11 @@ export const createJobRunner = ({
   const readRows = () =>
     database.read.selectFrom('jobs').select(['name', 'due_at', 'leased_until', 'last_run_at']).execute()
 
-  /** True if nothing changed since the row was read. */
+  /**
+   * True if nothing changed since the row was read. Leases need not survive a power cut, which also ends the run: the job is due again.
+   */
   const claim = (name: string, seen: Seen | undefined): Promise<boolean> =>
-    database.transaction(async (tx) => {
+    database.quickTransaction(async (tx) => {
       const lease = { holder, leased_until: now() + leaseMs }
       const claimed = seen
         ? await tx
@@ -88,7 +90,7 @@ export const createJobRunner = ({
     })
 
   const renew = (name: string) =>
-    database.transaction((tx) =>
+    database.quickTransaction((tx) =>
       tx
         .updateTable('jobs')
         .set({ leased_until: now() + leaseMs })
@@ -105,7 +107,7 @@ export const createJobRunner = ({
       failed: { due_at: at + Math.min(everyMs, retryMs) },
       interrupted: {},
     }[outcome]
-    return database.transaction((tx) =>
+    return database.quickTransaction((tx) =>
       tx
         .updateTable('jobs')
         .set({ holder: null, leased_until: null, ...next })

@@ -50,6 +50,13 @@ const candidatesOf = (entry: OpenEntry, names: readonly { field: string; value: 
   ),
 ]
 
+/** Entries without texts are not parsed: most have none. */
+const candidatesIn = (row: LogEntryRow): Candidate[] => {
+  if (row.revealed === null && row.type !== 'domain.proven') return []
+  const { entry, names } = readOwn(row)
+  return entry ? candidatesOf(entry, names) : []
+}
+
 const wordsOf = ({ field, text }: Candidate) => (field === 'domain' ? domainWords(text).all : [text])
 
 /** Two companies at one host, such as `acme.hosting.example` and `northwind.hosting.example`, are not near each other. */
@@ -120,9 +127,8 @@ export const createNearNames = ({ database, now }: Deps) => {
 
   const compare = async (tx: Tx, row: LogEntryRow, at: number) => {
     if (row.owner === registryOwner || row.is_public === 0) return
-    const { entry, names } = readOwn(row)
     const noticed = new Set<string>()
-    for (const candidate of entry ? candidatesOf(entry, names) : []) await report(tx, row, candidate, noticed)
+    for (const candidate of candidatesIn(row)) await report(tx, row, candidate, noticed)
     await insertNotices(
       tx,
       [...noticed].map((provider_id) => ({
@@ -137,9 +143,12 @@ export const createNearNames = ({ database, now }: Deps) => {
     if (renames.test(row.type)) await watch(tx, row.owner)
   }
 
-  /** False if there is nothing more to compare. Entries are claimed and compared in one transaction, so each is compared once. */
+  /**
+   * False if there is nothing more to compare. Entries are claimed and compared in one transaction, so each is compared once; again if a
+   * power cut undid it.
+   */
   const compareNext = (): Promise<boolean> =>
-    database.transaction(async (tx) => {
+    database.quickTransaction(async (tx) => {
       const from = await findPosition(tx)
       const rows = await listEntries(tx, { first: from, end: from + batch })
       const last = rows.at(-1)

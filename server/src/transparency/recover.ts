@@ -11,6 +11,7 @@ import { settleOwner } from './log-fact.ts'
 import { factOf } from './rules.ts'
 import { listLogged, putLogged } from './store.ts'
 import {
+  clearPlaces,
   findState,
   insertCheckpoint,
   insertEntries,
@@ -112,6 +113,7 @@ export const recoverFrom = async (deps: Deps, { checkpoint, leaves }: LogCopy, k
       tx,
       [...waiting.values()].map(({ id }) => id),
     )
+    await clearPlaces(tx)
     await putTiles(
       tx,
       tiles.flatMap(({ level, index, hashes }) =>

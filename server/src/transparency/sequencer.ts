@@ -1,15 +1,19 @@
 import { formatCheckpoint, formatNote, leafHash, signNote } from '@countersign/sdk/log'
 import { appendLeaves, edgeOf, edgeTiles, headOf } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
-import type { Db } from '../db/schema.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import type { LogSigners } from './log-signers.ts'
 import {
+  clearPlaces,
+  findFirstPlace,
   findState,
   findTile,
+  hasPending,
   insertCheckpoint,
   type LogState,
-  listPending,
-  moveToEntries,
+  listPlaced,
+  movePlaced,
+  placePending,
   putTiles,
   setSize,
   takeTurn,
@@ -44,19 +48,37 @@ const readEdge = async (db: Db, size: number) => {
   return edgeOf(size, tiles)
 }
 
-/** Appends what is pending to the tree, and signs checkpoints. */
+/**
+ * Appends what is pending to the tree, and signs checkpoints. In two transactions, none of which waits for the disk inside the event loop:
+ * the first decides the places of the entries, the second signs them. Between the two the first becomes durable, so a signed tree never
+ * has to be signed differently. Whoever comes after a crash signs the places that were decided.
+ */
 export const createSequencer = ({ database, signersOf, holder, now }: Deps) => {
-  /** Leaves, tiles and the signed checkpoint are written together; the signature is published after the commit only. */
-  const append = (state: LogState): Promise<Appended | undefined> =>
-    database.transaction(async (tx) => {
-      const turn = await takeTurn(tx, { fence: state.fence, holder, until: now() + leaseMs })
-      if (!turn) return undefined
-      const size = Number(turn.size)
-      const pending = await listPending(tx, batch)
-      if (pending.length === 0 && size > 0) return { size, added: 0 }
-      const leaves = pending.map(({ leaf }) => leafHash(Buffer.from(leaf)))
+  type Turn = Pick<LogState, 'fence' | 'origin'>
+
+  /** Undefined if another process wrote to the tree since the state was read. */
+  const inTurn = <T>({ fence }: Turn, work: (tx: Tx, turn: { size: number; fence: number }) => Promise<T>) =>
+    database.quickTransaction(async (tx) => {
+      const turn = await takeTurn(tx, { fence, holder, until: now() + leaseMs })
+      return turn && work(tx, { size: Number(turn.size), fence: Number(turn.fence) })
+    })
+
+  /** Decides the places of the next entries, unless a process did that and ended. Returns the next fence. */
+  const place = (state: Turn) =>
+    inTurn(state, async (tx, { size, fence }) => {
+      const first = await findFirstPlace(tx)
+      if (first === size) return { fence }
+      if (first !== undefined) await clearPlaces(tx)
+      return (await placePending(tx, { first: size, limit: batch })) > 0 ? { fence } : undefined
+    })
+
+  /** Leaves, tiles and the signed checkpoint are written together. */
+  const sign = (state: Turn): Promise<Appended | undefined> =>
+    inTurn(state, async (tx, { size }) => {
+      const placed = await listPlaced(tx)
+      const leaves = placed.map(({ leaf }) => leafHash(Buffer.from(leaf)))
       const { edge, tiles } = appendLeaves(await readEdge(tx, size), leaves)
-      await moveToEntries(tx, pending, size)
+      await movePlaced(tx)
       await putTiles(
         tx,
         tiles.flatMap(({ level, index, hashes }) =>
@@ -68,18 +90,33 @@ export const createSequencer = ({ database, signersOf, holder, now }: Deps) => {
       const signatures = await Promise.all((await signersOf(tx, state.origin)).map((signer) => signNote(text, signer)))
       await insertCheckpoint(tx, { size: edge.size, note: formatNote({ text, signatures }), at: now() })
       await setSize(tx, edge.size)
-      return { size: edge.size, added: pending.length }
+      return { size: edge.size, added: placed.length }
     })
+
+  const append = async (state: Turn): Promise<Appended | undefined> => {
+    const placed = await place(state)
+    if (!placed) return undefined
+    await database.sync()
+    return sign({ ...state, ...placed })
+  }
 
   return {
     /** Undefined if there is nothing to append, or another process does it. */
     sequence: async (): Promise<Appended | undefined> => {
-      const [next] = await listPending(database.read, 1)
-      if (!next) return undefined
+      if (!(await hasPending(database.read))) return undefined
       const state = await findState(database.read)
       if (!state || state.halted !== null) return undefined
       if (state.holder !== holder && state.leased_until !== null && state.leased_until > now()) return undefined
       return append(state)
+    },
+
+    /**
+     * Signs what a process placed before it ended. It may have shown the signed tree: a power cut can undo the transaction that signed,
+     * but not the one before.
+     */
+    finish: async () => {
+      const state = await findState(database.read)
+      if (state?.halted === null && (await findFirstPlace(database.read)) !== undefined) await append(state)
     },
   }
 }

@@ -122,8 +122,9 @@ export const createTransparencyService = ({
   }
 
   const askWitnesses = async ({ origin, halted }: LogState) => {
+    if (!witnesses.isAsked) return
     const latest = await findLatestCheckpoint(database.read)
-    if (!latest || !witnesses.isAsked || hasQuorum(policy, latest)) return
+    if (!latest || hasQuorum(policy, latest)) return
     askedAt = now()
     const { isBehind, isUnanimous } = await witnesses.ask(latest, await ownKeys(origin), readTile)
     if (isBehind && halted !== 'behind') await halt('behind')
@@ -240,9 +241,13 @@ export const createTransparencyService = ({
   }
 
   return {
-    /** Creates the log at the first start. Its origin never changes. */
+    /** Creates the log at the first start. Its origin never changes. Later, completes the tree before anyone reads it. */
     async prepare() {
-      if (encryptionKey === null || (await findState(database.read))) return
+      if (encryptionKey === null) return
+      if (await findState(database.read)) {
+        await sequencer.finish().catch(onFailure)
+        return
+      }
       const origin = `${new URL(publicUrl).host}/log`
       await database.transaction(async (tx) => {
         const at = now()

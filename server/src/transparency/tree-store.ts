@@ -60,7 +60,7 @@ export const takeTurn = (tx: Tx, { fence, holder, until }: Turn) =>
     .where('name', '=', 'log')
     .where('fence', '=', fence)
     .where('halted', 'is', null)
-    .returning('size')
+    .returning(['size', 'fence'])
     .executeTakeFirst()
 
 export const setSize = (tx: Tx, size: number) =>
@@ -130,12 +130,63 @@ export const replaceLogKey = (tx: Tx, key_id: string, private_encrypted: string)
 
 /* ---- entries and tiles ---- */
 
+export const hasPending = async (db: Db): Promise<boolean> =>
+  (await db.selectFrom('log_pending').select('id').limit(1).executeTakeFirst()) !== undefined
+
+/** The first place that is decided and not signed yet. */
+export const findFirstPlace = async (db: Db): Promise<number | undefined> => {
+  const row = await db
+    .selectFrom('log_pending')
+    .select('position')
+    .where('position', 'is not', null)
+    .orderBy('position')
+    .limit(1)
+    .executeTakeFirst()
+  return row === undefined ? undefined : Number(row.position)
+}
+
 /**
- * In the order in which they are logged: by time, however long they waited, because monitors report a fact that is logged late. Entries
- * of one fact have times and revisions in the order of its changes.
+ * Gives pending entries their places in the tree: by time, however long they waited, because monitors report a fact that is logged late.
+ * Entries of one fact have times and revisions in the order of its changes. Returns how many have one.
  */
-export const listPending = (db: Db, limit: number): Promise<Pending[]> =>
-  db.selectFrom('log_pending').selectAll().orderBy('at').orderBy('revision').orderBy('id').limit(limit).execute()
+export const placePending = async (tx: Tx, { first, limit }: { first: number; limit: number }): Promise<number> => {
+  const placed = await tx
+    .updateTable('log_pending')
+    .from((from) =>
+      from
+        .selectFrom('log_pending')
+        .select(({ fn }) => [
+          'revision',
+          'id',
+          fn
+            .agg<number>('row_number')
+            .over((over) => over.orderBy('at').orderBy('revision').orderBy('id'))
+            .as('place'),
+        ])
+        .orderBy('at')
+        .orderBy('revision')
+        .orderBy('id')
+        .limit(limit)
+        .as('next'),
+    )
+    .set(({ eb, ref, val }) => ({ position: eb(ref('next.place'), '+', val(first - 1)) }))
+    .whereRef('log_pending.revision', '=', 'next.revision')
+    .whereRef('log_pending.id', '=', 'next.id')
+    .executeTakeFirst()
+  return Number(placed.numUpdatedRows)
+}
+
+export const clearPlaces = (tx: Tx) =>
+  tx.updateTable('log_pending').set({ position: null }).where('position', 'is not', null).execute()
+
+export const listPlaced = (db: Db): Promise<Pick<LogEntryRow, 'position' | 'leaf'>[]> =>
+  db
+    .selectFrom('log_pending')
+    .select(['position', 'leaf'])
+    .where('position', 'is not', null)
+    .orderBy('position')
+    .$narrowType<{ position: number }>()
+    .execute()
 
 export const findOldestPending = (db: Db) =>
   db.selectFrom('log_pending').select('at').orderBy('at').limit(1).executeTakeFirst()
@@ -196,14 +247,15 @@ export const findOwner = async (db: Db, subject: string): Promise<string | undef
   return pending?.owner
 }
 
-/** Moves pending entries into the tree. */
-export const moveToEntries = async (tx: Tx, pending: readonly Pending[], first: number) => {
-  const entries = pending.map(({ revision: _, ...entry }, index) => ({ ...entry, position: first + index }))
-  await insertEntries(tx, entries)
-  await removePending(
-    tx,
-    entries.map(({ id }) => id),
-  )
+/** Moves the entries whose places are decided into the tree. Violates the key if a position is taken. */
+export const movePlaced = async (tx: Tx) => {
+  const columns = ['position', 'id', 'owner', 'subject', 'type', 'is_public', 'at', 'leaf', 'revealed'] as const
+  await tx
+    .insertInto('log_entries')
+    .columns(columns)
+    .expression((from) => from.selectFrom('log_pending').select(columns).where('position', 'is not', null))
+    .execute()
+  await tx.deleteFrom('log_pending').where('position', 'is not', null).execute()
 }
 
 /** Logged or pending. */

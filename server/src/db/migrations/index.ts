@@ -38,6 +38,7 @@ import * as endedPermissions from './0035-ended-permissions.ts'
 import * as namesAgain from './0036-names-again.ts'
 import * as provenInvitations from './0037-proven-invitations.ts'
 import * as namesInOrder from './0038-names-in-order.ts'
+import * as logPlaces from './0039-log-places.ts'
 
 export interface Migration {
   name: string
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   { name: '0036-names-again', up: namesAgain.up },
   { name: '0037-proven-invitations', up: provenInvitations.up },
   { name: '0038-names-in-order', up: namesInOrder.up },
+  { name: '0039-log-places', up: logPlaces.up },
 ]

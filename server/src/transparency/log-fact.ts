@@ -81,6 +81,7 @@ const settle = async (
     const is_public: Flag = fact.isPublic ? 1 : 0
     pending.push({
       revision,
+      position: null,
       id,
       owner,
       subject: fact.subject,

@@ -31,6 +31,20 @@ it.each([true, false])('is the same thread after a pause if it was started ahead
   expect((await thread.ask('who?')) === first).toBe(isAhead)
 })
 
+it('gets the next question while it answers one', async () => {
+  const pairs = new URL(
+    `data:text/javascript,import { parentPort } from 'node:worker_threads';
+    let first;
+    parentPort.on('message', (question) => {
+      if (first === undefined) first = question
+      else for (const each of [first, question]) parentPort.postMessage(each)
+    })`,
+  )
+  const thread = createThread<string, string>({ program: pairs, atOnce: 2 })
+  onTestFinished(thread.close)
+  expect(await Promise.all([thread.ask('one'), thread.ask('two')])).toEqual(['one', 'two'])
+})
+
 it.runIf(process.platform === 'linux')('lowers the threads that V8 compiles in', () => {
   const program = `
     const { lowerCompilerThreads } = await import(${JSON.stringify(new URL('./thread.ts', import.meta.url).href)})

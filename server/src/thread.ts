@@ -8,6 +8,8 @@ export interface ThreadOptions {
   timeoutMs?: number
   /** Time after which an idle thread ends. */
   idleMs?: number
+  /** How many questions may be in the thread at once. If it ends, all of them are lost. */
+  atOnce?: number
 }
 
 const isSource = import.meta.url.endsWith('.ts')
@@ -35,27 +37,47 @@ export const lowerCompilerThreads = () => {
   }
 }
 
+interface Started<Answer> {
+  worker: Worker
+  /** Of the questions in the thread, in their order. */
+  answers: ((answer: Answer | undefined) => void)[]
+}
+
 /** Answers questions one after the other in a thread of its own, which a slow or crashing answer ends. */
-export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, idleMs = 60_000 }: ThreadOptions) => {
-  let thread: Worker | undefined
+export const createThread = <Question, Answer>({
+  program,
+  timeoutMs = 10_000,
+  idleMs = 60_000,
+  atOnce = 1,
+}: ThreadOptions) => {
+  let thread: Started<Answer> | undefined
   let idle: NodeJS.Timeout | undefined
-  let last: Promise<unknown> = Promise.resolve()
+  /** In each, one question follows another. */
+  const lanes: Promise<unknown>[] = Array.from({ length: atOnce }, () => Promise.resolve())
+  let asked = 0
   let waiting = 0
 
   let isKept = false
 
-  const start = () => {
-    const started = new Worker(program, {
+  const loseAll = ({ answers }: Started<Answer>) => {
+    for (const answer of answers.splice(0)) answer(undefined)
+  }
+
+  const start = (): Started<Answer> => {
+    const worker = new Worker(program, {
       execArgv: isSource ? ['--conditions=@countersign/source', '--no-warnings'] : [],
       // The thread gets none of the environment.
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: 256 },
     })
-    started.unref()
+    const started: Started<Answer> = { worker, answers: [] }
     // Keep the process alive only while a caller waits for an answer.
-    started.on('error', () => {})
-    started.on('exit', () => {
+    worker.unref()
+    worker.on('message', (answer: Answer) => started.answers.shift()?.(answer))
+    worker.on('error', () => loseAll(started))
+    worker.on('exit', () => {
       if (thread === started) thread = undefined
+      loseAll(started)
     })
     return started
   }
@@ -69,28 +91,29 @@ export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, id
     return thread
   }
 
-  const end = async () => {
-    const ended = thread
-    thread = undefined
-    await ended?.terminate()
+  const end = async (ended: Started<Answer> | undefined) => {
+    if (thread === ended) thread = undefined
+    await ended?.worker.terminate()
   }
 
   const askNow = async (question: Question): Promise<Answer | undefined> => {
     clearTimeout(idle)
-    const worker = startIfNone()
-    if (worker === undefined) return undefined
+    const started = startIfNone()
+    if (started === undefined) return undefined
+    const { worker, answers } = started
     const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
-    const timer = setTimeout(resolve, timeoutMs)
-    const fail = () => resolve(undefined)
-    worker.once('message', resolve).once('error', fail).once('exit', fail)
+    const timer = setTimeout(() => loseAll(started), timeoutMs)
+    answers.push(resolve)
     worker.ref()
     worker.postMessage(question)
     const answer = await promise
     clearTimeout(timer)
-    worker.removeAllListeners('message').off('error', fail).off('exit', fail)
-    worker.unref()
-    if (!answer) await end()
-    else if (!isKept) idle = setTimeout(end, idleMs).unref()
+    if (!answer) await end(started)
+    else if (answers.length === 0) {
+      worker.unref()
+      clearTimeout(idle)
+      if (!isKept) idle = setTimeout(() => end(started), idleMs).unref()
+    }
     return answer
   }
 
@@ -103,15 +126,16 @@ export const createThread = <Question, Answer>({ program, timeoutMs = 10_000, id
     /** Undefined if the answer took too long or crashed the thread, or the thread could not be started. */
     ask: (question: Question): Promise<Answer | undefined> => {
       waiting++
-      const turn = last.then(() => askNow(question))
-      last = turn.catch(() => {})
+      const lane = asked++ % atOnce
+      const turn = (lanes[lane] ?? Promise.resolve()).then(() => askNow(question))
+      lanes[lane] = turn.catch(() => {})
       return turn.finally(() => waiting--)
     },
-    /** How many wait, including the one that is being answered. */
+    /** How many wait, including those in the thread. */
     waiting: () => waiting,
     close: async () => {
       clearTimeout(idle)
-      await end()
+      await end(thread)
     },
   }
 }

@@ -8,7 +8,9 @@ interface Waiting {
   fail: (error: Refusal) => void
 }
 
-const maxBatch = 64
+const maxBatch = 8
+/** While one batch is verified, the next is in the thread, so that neither the thread nor the event loop waits for the other. */
+const atOnce = 2
 const maxWaiting = 2_000
 /** Starting a thread takes longer than a thousand verifications. */
 const idleMs = 3_600_000
@@ -23,22 +25,28 @@ const unavailable = () => new Refusal('unavailable', 'The signature could not be
  * (docs/benchmarks.md).
  */
 export const createSignatureCheck = () => {
-  const thread = createThread<ToVerify[], boolean[]>({ program, idleMs })
+  const thread = createThread<ToVerify[], boolean[]>({ program, idleMs, atOnce })
   let waiting: Waiting[] = []
+  let asked = 0
   let isPlanned = false
 
-  const flush = async () => {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, maxBatch)
-      waiting = waiting.slice(maxBatch)
-      const answers = await thread.ask(batch.map(({ toVerify }) => toVerify))
-      for (const [index, { answer, fail }] of batch.entries()) {
-        const isSigned = answers?.[index]
-        if (isSigned === undefined) fail(unavailable())
-        else answer(isSigned)
-      }
+  const askNext = async () => {
+    const batch = waiting.slice(0, maxBatch)
+    waiting = waiting.slice(maxBatch)
+    asked++
+    const answers = await thread.ask(batch.map(({ toVerify }) => toVerify))
+    asked--
+    for (const [index, { answer, fail }] of batch.entries()) {
+      const isSigned = answers?.[index]
+      if (isSigned === undefined) fail(unavailable())
+      else answer(isSigned)
     }
+    flush()
+  }
+
+  const flush = () => {
     isPlanned = false
+    while (waiting.length > 0 && asked < atOnce) void askNext()
   }
 
   return {
@@ -49,7 +57,7 @@ export const createSignatureCheck = () => {
           return
         }
         waiting.push({ toVerify, answer, fail })
-        if (isPlanned) return
+        if (isPlanned || asked === atOnce) return
         isPlanned = true
         setImmediate(flush)
       }),

@@ -33,8 +33,14 @@ const headers = ['signature-input', 'signature', 'countersign-key'] as const
 const refuse = ({ fault, expected }: SignatureFault, extensions: Record<string, unknown> = {}) =>
   new Refusal('signature_invalid', `${fault}. Expected: ${expected}.`, { expected, ...extensions })
 
-const valuesOf = ({ rawHeaders }: IncomingMessage, name: string): string[] =>
-  rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+const valuesOf = ({ rawHeaders }: IncomingMessage, name: string): string[] => {
+  const values: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const header = rawHeaders[index] ?? ''
+    if (header.length === name.length && header.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '')
+  }
+  return values
+}
 
 const refuseCount = (name: string, count: number) =>
   refuse({ fault: `The header ${name} was sent ${count} times`, expected: `${name} once` })

@@ -36,8 +36,8 @@ it('gets the next question while it answers one', async () => {
     `data:text/javascript,import { parentPort } from 'node:worker_threads';
     let first;
     parentPort.on('message', (question) => {
-      if (first === undefined) first = question
-      else for (const each of [first, question]) parentPort.postMessage(each)
+      if (first !== undefined) for (const each of [first, question]) parentPort.postMessage(each);
+      first = question;
     })`,
   )
   const thread = createThread<string, string>({ program: pairs, atOnce: 2 })

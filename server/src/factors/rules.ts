@@ -16,7 +16,7 @@ const freshMs = 15 * minute
 
 /**
  * Further factors count at once, because an old one approved them. The first of an account older than a day waits, and one that was begun
- * as the first but is not alone any more.
+ * as the first but is no longer the only one.
  */
 export const effectiveAt = (of: { isFirst: boolean; isAlone: boolean; personSince: number; at: number }) =>
   of.isFirst && (!of.isAlone || of.at - of.personSince > dayMs) ? of.at + dayMs : of.at

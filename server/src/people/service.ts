@@ -234,7 +234,7 @@ export const createPeopleService = (deps: Deps) => {
               : `${inviter} invites you to work for this company as ${role}:`,
             { quote: provider.company_name ?? provider.domain ?? provider_id },
             ...(provider.proven_at === null
-              ? ['This company has not proven a domain, so nobody has checked who it is.']
+              ? ['This company has not proven a domain, so no one has checked who it is.']
               : []),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',

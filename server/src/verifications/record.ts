@@ -171,7 +171,7 @@ const isThirdParty = ({
   JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
 
 /**
- * A valid signature says nothing about the link if it is over another digest than the one that the link was issued for, or if that has
+ * A valid signature says nothing about the link if it is over a digest other than the one that the link was issued for, or if that has
  * none.
  */
 const isOfOtherFile = (row: LinkRow, noted: ReturnType<typeof notedOf>): boolean =>

@@ -11,21 +11,28 @@ const readMembership = async () => {
   return { companies: providers, role, rules: role === 'owner' ? undefined : await import('./role-rules.ts') }
 }
 
-const useMembership = () => {
+const useMembershipRead = () => {
   const { apiKey, token } = useCredentials()
-  return useSWR(token === null ? null : ['own-companies', apiKey], readMembership).data
+  const { data, error } = useSWR(token === null ? null : ['own-companies', apiKey], readMembership)
+  return { data, isLoading: token !== null && data === undefined && error === undefined }
 }
+
+const useMembership = () => useMembershipRead().data
+
+/** Until the answer or its failure: a page would show actions that it then takes away. */
+export const useIsRoleLoading = () => useMembershipRead().isLoading
 
 /** The companies of the signed-in person; undefined while loading, and without a session. */
 export const useCompanies = () => useMembership()?.companies
 
-/** The role in the company of this tab. Unknown, it counts as an owner’s, because the registry decides anyway. */
+/** The role in the company of this tab. If it could not be read, it counts as an owner’s, because the registry decides anyway. */
 export const useRole = (): Role => useMembership()?.role ?? 'owner'
 
 /** Says which actions the role allows, so that the page offers no others. Every role may do what is undefined. */
 export const useMay = () => {
-  const known = useMembership()
-  return (action: Action | undefined) => action === undefined || (known?.rules?.roleMay(known.role, action) ?? true)
+  const { data: known, isLoading } = useMembershipRead()
+  return (action: Action | undefined) =>
+    action === undefined || (!isLoading && (known?.rules?.roleMay(known.role, action) ?? true))
 }
 
 /** Says which roles may do what this one may not. */

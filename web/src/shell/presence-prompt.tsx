@@ -58,7 +58,7 @@ export const PresencePrompt = ({ request: { act, settle } }: { request: Presence
     setMeans(to)
   }
   return (
-    <Dialog isOpen onClose={() => settle(false)} title={words.title} description={words.about}>
+    <Dialog isOpen onClose={() => settle(false)} title={words.title} description={words.about[means]}>
       <form noValidate onSubmit={(event) => void confirm(event)} className="grid gap-5">
         {!canUsePasskeys && <p className="text-small">{words.elsewhere}</p>}
         {means !== 'passkey' && (

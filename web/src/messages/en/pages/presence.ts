@@ -1,7 +1,11 @@
-/** The question for a passkey before a dangerous change. */
+/** The question for a passkey or code before a dangerous change. */
 export const presence = {
   title: 'Confirm that it is you',
-  about: 'This change is protected. Use your passkey; the change is then made.',
+  about: {
+    passkey: 'This change is protected. Use your passkey to make it.',
+    app: 'This change is protected. Enter a code from your authenticator app to make it.',
+    recovery: 'This change is protected. Enter one of your recovery codes to make it. Each works once.',
+  },
   confirm: 'Use passkey',
   confirming: 'Confirming…',
   code: 'Recovery code',

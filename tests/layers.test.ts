@@ -69,7 +69,7 @@ const layers: readonly Layer[] = [
   {
     name: 'log',
     files: /^sdk\/src\/log\//,
-    may: [/^#\w+$/, /^sdk\/src\/log\//, /^sdk\/src\/contract\/lookalikes\.ts$/],
+    may: [/^#\w+$/, /^sdk\/src\/log\//, /^sdk\/src\/contract\/lookalikes\.ts$/, /^sdk\/src\/verify\/values\.ts$/],
   },
   {
     name: 'integrity',

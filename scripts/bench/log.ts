@@ -82,7 +82,7 @@ const mintWithLog = async (world: World): Promise<{ ratio: number; on: number; o
       samples: [] as Sample[],
     }))
     for (const { contender } of contenders) await takeSample(load, contender, 3_000)
-    for (let round = 0; round < 7; round++)
+    for (let round = 0; round < 15; round++)
       for (const { contender, database, samples } of rotated(contenders, round)) {
         const stop = startEntries(database)
         samples.push(await takeSample(load, contender, 1_500))

@@ -48,6 +48,13 @@ it('rejects an append whose log cannot be synced to disk, and reports it', async
   expect(broken).toMatchObject([{ code: 'SQLITE_IOERR_FSYNC' }])
 })
 
+it('rejects a sync that the disk rejects, and reports it', async () => {
+  const { database, file, broken } = await openEmpty()
+  rmSync(`${file}-wal`)
+  await expect(database.sync()).rejects.toMatchObject({ code: 'SQLITE_IOERR_FSYNC' })
+  expect(broken).toMatchObject([{ code: 'SQLITE_IOERR_FSYNC' }])
+})
+
 it('reports a damaged file when it reads it, but no other error', async () => {
   const { file, broken, database } = await openEmpty()
   await database.transaction(async (tx) => sql`insert into leases values ('a')`.execute(tx))

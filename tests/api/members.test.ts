@@ -139,6 +139,17 @@ describeOnSqlite('members of a provider', (engine) => {
     expect(await world.client(full.api_key).incidents.list()).toMatchObject({ incidents: [] })
     await expect(world.client(links.api_key).account.verifications()).rejects.toMatchObject({ code: 'unauthorized' })
   })
+
+  it('revoke their own keys whatever their role, and no others', async () => {
+    const world = shared()
+    const { owner, company } = await createCompany(world, 'fourth')
+    const { client } = await join(world, owner, 'di@fourth.example', 'publisher')
+    const own = await client.keys.create({ name: 'CI', scopes: ['models'] })
+    await expect(client.keys.revoke(company.keyId)).rejects.toMatchObject({ code: 'forbidden' })
+    await expect(world.client(own.api_key).keys.revoke(company.keyId)).rejects.toMatchObject({ code: 'forbidden' })
+    expect(await client.keys.revoke(own.id)).toMatchObject({ is_active: false })
+    await expect(world.client(own.api_key).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+  })
 })
 
 describeOnSqlite('the roles of members', (engine) => {

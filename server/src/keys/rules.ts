@@ -72,7 +72,7 @@ export const scopesOf = (named: NewApiKey['scopes']): Scope[] | null => {
   return scopes.length === 0 ? null : scopes
 }
 
-/** Why a key may not revoke another; every key may revoke itself. */
+/** Why a key may not revoke another; every key may revoke itself. The service also lets members revoke keys that they made. */
 export const revocationRefusal = (
   { scopes, key_id }: { scopes: readonly string[] | null; key_id: string | null },
   id: string,
@@ -81,5 +81,5 @@ export const revocationRefusal = (
     ? undefined
     : new Refusal(
         'forbidden',
-        'This key may revoke only itself. Use a key with the scope account, or one without restrictions.',
+        'A key may revoke only itself, and a member only keys that they made. Ask an owner, or use a key with the scope account or without restrictions.',
       )

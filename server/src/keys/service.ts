@@ -285,9 +285,10 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
     /** Idempotent for a revoked key. */
     async revoke(caller: Caller, id: string): Promise<ApiKey> {
       const refusal = revocationRefusal(caller, id)
-      if (refusal) throw refusal
-      const { provider_id, actor } = caller
+      const { provider_id, actor, person_id } = caller
       return database.transaction(async (tx) => {
+        const maker = refusal && person_id !== null ? (await findOwnKey(tx, { provider_id, id }))?.person_id : undefined
+        if (refusal && (person_id === null || maker !== person_id)) throw refusal
         const revoked = await revokeKey(tx, { provider_id, id, at: now() })
         await rejectChangesOfRevoked(tx, { provider_id, at: now() })
         if (revoked)

@@ -305,6 +305,11 @@ describe('the link page', () => {
       expect(action && action.y + action.height).toBeLessThan(detailsTop)
     }
     expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(3_500)
+    if (mint !== mintProven) return
+    await screen.getByRole('button', { name: 'Copy link' }).click()
+    const toast = page.locator('[data-sonner-toast]')
+    await toast.waitFor()
+    expect(await toast.getAttribute('data-y-position')).toBe('top')
   })
 
   it.each([

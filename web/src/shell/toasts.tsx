@@ -6,5 +6,9 @@ import { useTheme } from './theme.ts'
 export const Toasts = () => {
   const { theme } = useTheme()
   useEffect(toastsAreThere, [])
-  return <Toaster theme={theme} position="bottom-center" />
+  // On phones, dialogs have their buttons at the bottom.
+  return <Toaster theme={theme} position={isPhone() ? 'top-center' : 'bottom-center'} />
 }
+
+/** The width below which a toast is as wide as the screen. */
+const isPhone = () => matchMedia('(max-width: 600px)').matches

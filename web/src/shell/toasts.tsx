@@ -7,8 +7,5 @@ export const Toasts = () => {
   const { theme } = useTheme()
   useEffect(toastsAreThere, [])
   // On phones, dialogs have their buttons at the bottom.
-  return <Toaster theme={theme} position={isPhone() ? 'top-center' : 'bottom-center'} />
+  return <Toaster theme={theme} position={innerWidth < 600 ? 'top-center' : 'bottom-center'} />
 }
-
-/** The width below which a toast is as wide as the screen. */
-const isPhone = () => matchMedia('(max-width: 600px)').matches

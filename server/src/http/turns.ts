@@ -17,8 +17,15 @@ interface Deps {
   maxWaiting?: number
 }
 
-/** How long requests are handled before new ones are read. */
+/** How long requests are handled as they are read, before new ones are read. */
 const turnMs = 10
+/**
+ * The same for requests that waited: then the process is busy, and a verification takes three turns, as each of its reads of the database
+ * waits for the next one.
+ */
+const waitedMs = 2
+/** How many waiting requests are handled in one turn at most. */
+const mostPerTurn = 32
 /** The same for verifications while connections arrive: Node accepts one per turn of its event loop. */
 const acceptingMs = 1
 /** While connections arrive, how long after one other request the next is handled. */
@@ -37,6 +44,7 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
   /** When this turn began to handle requests. */
   let since: number | undefined
   let lastOther = 0
+  let planned = 0
   /** Connections that arrived in this turn and in the last. */
   let accepted = { now: 0, before: 0 }
 
@@ -48,8 +56,8 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
 
   const isAccepting = () => accepted.now + accepted.before > 0
   const spent = () => (since === undefined ? 0 : performance.now() - since)
-  const mayHandleFirst = () => spent() < (isAccepting() ? acceptingMs : turnMs)
-  const mayHandleOther = () => (isAccepting() ? performance.now() - lastOther >= pauseMs : spent() < turnMs)
+  const mayHandleFirst = (ms: number) => spent() < (isAccepting() ? acceptingMs : ms)
+  const mayHandleOther = (ms: number) => (isAccepting() ? performance.now() - lastOther >= pauseMs : spent() < ms)
 
   const refuse = (response: ServerResponse) => {
     metrics.countShed('waiting')
@@ -65,13 +73,20 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
         if (!parameters[0].destroyed) listener(...parameters)
       }
 
-      /** One per waiting request. Node runs what a request awaits between two immediates, and looks for new requests after all. */
+      /** Node runs what a request awaits between two immediates, and looks for new requests after all. */
+      const plan = () => {
+        const wanted = Math.min(waiting.first.length() + waiting.others.length(), mostPerTurn)
+        for (; planned < wanted; planned++) setImmediate(handleNext)
+      }
+
       const handleNext = () => {
-        const first = mayHandleFirst() ? waiting.first.next() : undefined
-        if (first) return handle(first, true)
-        const other = waiting.first.length() === 0 && mayHandleOther() ? waiting.others.next() : undefined
-        if (other) return handle(other, false)
-        setImmediate(handleNext)
+        planned--
+        const first = mayHandleFirst(waitedMs) ? waiting.first.next() : undefined
+        const isOthersTurn = first === undefined && waiting.first.length() === 0 && mayHandleOther(waitedMs)
+        const other = isOthersTurn ? waiting.others.next() : undefined
+        plan()
+        if (first) handle(first, true)
+        if (other) handle(other, false)
       }
 
       return (...parameters) => {
@@ -80,13 +95,14 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
           since = performance.now()
           setImmediate(beginTurn)
         }
-        const isTurn = isUrgent ? waiting.first.length() === 0 && mayHandleFirst() : isEmpty() && mayHandleOther()
+        const isTurn = isUrgent
+          ? waiting.first.length() === 0 && mayHandleFirst(turnMs)
+          : isEmpty() && mayHandleOther(turnMs)
         if (isTurn) return handle(parameters, isUrgent)
         const queue = isUrgent ? waiting.first : waiting.others
         const displaced = queue.add(groupOf(parameters[0]), parameters)
-        // A displaced request leaves its turn to this one.
         if (displaced) refuse(displaced[1])
-        else setImmediate(handleNext)
+        plan()
       }
     },
 

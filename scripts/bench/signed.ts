@@ -23,7 +23,7 @@ const signedRequest = (issuer: string, tenant: Tenant, number: number): string =
     'countersign-key': `:${tenant.pair.publicKey.export({ type: 'spki', format: 'der' }).toString('base64')}:`,
   }
   const names = Object.keys(values).map((name) => `"${name}"`)
-  const parameters = `(${names.join(' ')});created=${created};expires=${created + 60};nonce="${randomBytes(16).toString('hex')}";keyid="${tenant.fingerprint}";alg="ecdsa-p256-sha256";tag="countersign-mint"`
+  const parameters = `(${names.join(' ')});created=${created};expires=${created + 60};nonce="${created.toString(16)}${randomBytes(12).toString('hex')}";keyid="${tenant.fingerprint}";alg="ecdsa-p256-sha256";tag="countersign-mint"`
   const base = signatureBase(
     Object.entries(values).map(([name, value]) => [`"${name}"`, value]),
     parameters,

@@ -177,11 +177,7 @@ export class Refusal extends Error {
     extensions: Record<string, unknown> = {},
     options: ErrorOptions & { retryAfterSeconds?: number } = {},
   ) {
-    // The stack of an answer is never read, and collecting it takes a twentieth of what a rejected request costs.
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(detail, options)
-    Error.stackTraceLimit = stackTraceLimit
     this.code = code
     this.extensions = extensions
     this.retryAfterSeconds = options.retryAfterSeconds

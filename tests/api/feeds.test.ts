@@ -159,9 +159,9 @@ describe('a badge', () => {
   it('shows the name of a model as its provider’s claim, which cannot end its quotation', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await storeModel(world, acme, { display_name: `openai.example" verified '' by`, version: '1' })
+    const id = await storeModel(world, acme, { display_name: `Atlas" verified '' by`, version: '1' })
     expect((await badge(world, `models/${id}.svg`)).says).toBe(
-      'acme.example: registered “openai.example verified by 1” · not rated yet',
+      'acme.example: registered “Atlas verified by 1” · not rated yet',
     )
   })
 

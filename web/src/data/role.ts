@@ -19,16 +19,16 @@ const useMembershipRead = () => {
 
 const useMembership = () => useMembershipRead().data
 
-/** Until the answer or its failure: a page would show actions that it then takes away. */
-export const useIsRoleLoading = () => useMembershipRead().isLoading
-
 /** The companies of the signed-in person; undefined while loading, and without a session. */
 export const useCompanies = () => useMembership()?.companies
 
 /** The role in the company of this tab. If it could not be read, it counts as an owner’s, because the registry decides anyway. */
 export const useRole = (): Role => useMembership()?.role ?? 'owner'
 
-/** Says which actions the role allows, so that the page offers no others. Every role may do what is undefined. */
+/**
+ * Says which actions the role allows, so that the page offers no others: none until the role is known. Every role may do what is
+ * undefined.
+ */
 export const useMay = () => {
   const { data: known, isLoading } = useMembershipRead()
   return (action: Action | undefined) =>

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
 import { site } from '#messages/site.ts'
 import { useOwnProvider } from '../../data/provider.ts'
-import { useIsRoleLoading, useMay } from '../../data/role.ts'
+import { useMay } from '../../data/role.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { useHotkey } from '../../hooks/use-hotkey.ts'
 import { useOnline } from '../../hooks/use-online.ts'
@@ -28,11 +28,10 @@ export const DashboardPage = () => {
   const isOnline = useOnline()
   const name = tabOf(search)
   const may = useMay()
-  const isRoleLoading = useIsRoleLoading()
   const [isHelpOpen, setIsHelpOpen] = useState(false)
   useHotkey('?', () => setIsHelpOpen(true))
   useDocumentTitle(site.title(name === 'overview' ? words.title : `${words.menu.tabs[name]} · ${words.title}`))
-  if (provider === undefined || isRoleLoading) return null
+  if (provider === undefined) return null
   const Tab = tabs[name]
   return (
     <div className="mx-auto flex w-full max-w-site grow flex-col px-4 sm:px-6 md:flex-row md:gap-8">

@@ -39,7 +39,7 @@ export const lowerCompilerThreads = () => {
 
 interface Started<Answer> {
   worker: Worker
-  /** Of the questions in the thread, in their order. */
+  /** One for each question in the thread, in the order of the questions. */
   answers: ((answer: Answer | undefined) => void)[]
 }
 

@@ -51,7 +51,7 @@ const readEdge = async (db: Db, size: number) => {
 /**
  * Appends what is pending to the tree, and signs checkpoints. In two transactions, none of which waits for the disk inside the event loop:
  * the first decides the places of the entries, the second signs them. Between the two the first becomes durable, so a signed tree never
- * has to be signed differently. Whoever comes after a crash signs the places that were decided.
+ * has to be signed differently. The process that continues after a crash signs the places that were decided.
  */
 export const createSequencer = ({ database, signersOf, holder, now }: Deps) => {
   type Turn = Pick<LogState, 'fence' | 'origin'>

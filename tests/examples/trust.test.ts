@@ -110,10 +110,16 @@ it('a page without a key shows all three results, and checks tokens without a ne
     'No. The provider northwind.example is not allowed.',
   ])
   expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
-  expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual(['not_verified', expect.stringContaining('No. The link is not verified: mistyped.')])
+  expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual([
+    'not_verified',
+    expect.stringContaining('No. The link is not verified: mistyped.'),
+  ])
   expect(await ask(`${token.slice(0, -8)}AAAAAAAA`)).toMatchObject(['not_verified', expect.any(String)])
   await acme.client.models.archive(model_id, { reason: 'Replaced' })
-  expect(await ask(verification_url)).toEqual(['not_verified', expect.stringContaining('No. The link is not verified: archived.')])
+  expect(await ask(verification_url)).toEqual([
+    'not_verified',
+    expect.stringContaining('No. The link is not verified: archived.'),
+  ])
 
   await page.context().setOffline(true)
   expect(await ask(other.token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])

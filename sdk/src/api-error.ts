@@ -2,6 +2,7 @@ import type { ErrorCode, FieldError, LinkErrorCode, Problem } from './contract/e
 import type { ExistingModel } from './contract/models.ts'
 import type { StagedChange } from './contract/staged.ts'
 import type { Change, Check, Reason, Result, VerificationResult } from './contract/verifications.ts'
+import { isText } from './verify/values.ts'
 
 /** The call that an error is about. */
 export interface FailedCall {
@@ -21,6 +22,8 @@ interface Details extends Partial<FailedCall> {
   retryable: boolean
   retryAfterMs: number | null
   problem: Problem | null
+  /** What the caller may have forgotten; ends the message. */
+  hint?: string | undefined
 }
 
 const siteOf = ({ call, method, path }: Partial<FailedCall>) => (call ? `${call}: ${method} ${path} ` : '')
@@ -33,40 +36,31 @@ export class ApiError extends Error {
   /** Name of the class. */
   override name = 'ApiError'
   /** HTTP status. */
-  readonly status: number
+  declare readonly status: number
   /** Stable code; see the list of errors. */
-  readonly code: ErrorCode
+  declare readonly code: ErrorCode
   /** What the registry says, in a sentence for people. */
-  readonly detail: string
+  declare readonly detail: string
   /** What was called, such as `models.register`; null if the error was not thrown by a client. */
-  readonly call: string | null
+  declare readonly call: string | null
   /** HTTP method of the request. */
-  readonly method: string | null
+  declare readonly method: string | null
   /** Path of the request with its IDs; `[link]` stands for a link or token. */
-  readonly path: string | null
+  declare readonly path: string | null
   /** Include it in support requests. */
-  readonly requestId: string | null
+  declare readonly requestId: string | null
   /** Whether the same call may succeed later. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
   /** Milliseconds to wait before the next attempt, if the registry says so. */
-  readonly retryAfterMs: number | null
+  declare readonly retryAfterMs: number | null
   /** The problem document (RFC 9457), or null if a server in front of the registry answered. */
-  readonly problem: Problem | null
+  declare readonly problem: Problem | null
 
-  constructor(details: Details, options?: ErrorOptions) {
+  constructor({ hint = '', ...details }: Details, options?: ErrorOptions) {
     const request = details.requestId === null ? '' : ` (request ${details.requestId})`
     const site = details.call ? `${siteOf(details)}answered ${details.status} ${details.code}: ` : ''
-    super(`${site}${details.detail}${site && request}`, options)
-    this.call = details.call ?? null
-    this.method = details.method ?? null
-    this.path = details.path ?? null
-    this.status = details.status
-    this.code = details.code
-    this.detail = details.detail
-    this.requestId = details.requestId
-    this.retryable = details.retryable
-    this.retryAfterMs = details.retryAfterMs
-    this.problem = details.problem
+    super(`${site}${details.detail}${site && request + hint}`, options)
+    Object.assign(this, { call: null, method: null, path: null }, details)
   }
 }
 
@@ -209,15 +203,12 @@ const byStatus: Record<number, [code: ErrorCode, type?: typeof ApiError]> = {
   429: ['rate_limited', RateLimitError],
 }
 
-const isProblem = (value: unknown): value is Problem =>
-  typeof value === 'object' &&
-  value !== null &&
-  'code' in value &&
-  typeof value.code === 'string' &&
-  'detail' in value &&
-  typeof value.detail === 'string'
+const isProblem = (value: unknown): value is Problem => {
+  const { code, detail }: { code?: unknown; detail?: unknown } = Object(value)
+  return isText(code) && isText(detail)
+}
 
-const textOrNull = (value: unknown) => (typeof value === 'string' ? value : null)
+const textOrNull = (value: unknown) => (isText(value) ? value : null)
 
 /**
  * Errors that may be retried although their status does not say so. Not read from the table of errors, which every page
@@ -234,9 +225,10 @@ export const toApiError = (answer: {
   requestId: string | null
   retryAfterMs: number | null
   mayRetry: boolean
-  failed?: FailedCall
+  failed?: FailedCall & { hint?: string | undefined }
+  host?: string
 }) => {
-  const { status, body } = answer
+  const { status, body, host = '' } = answer
   const [usualCode, usualType = ApiError] =
     byStatus[status] ?? (status < 500 ? (['bad_request'] as const) : (['unavailable', ServerError] as const))
   const problem = isProblem(body) ? body : null
@@ -247,7 +239,7 @@ export const toApiError = (answer: {
     ...answer.failed,
     status,
     code,
-    detail: problem?.detail ?? `The registry answered with ${status}`,
+    detail: problem?.detail ?? `${host} answered with ${status}; it may not be a registry`,
     requestId: answer.requestId ?? textOrNull(problem?.request_id),
     retryable: temporary && answer.mayRetry,
     retryAfterMs: answer.retryAfterMs,

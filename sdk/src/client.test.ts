@@ -452,7 +452,16 @@ describe('errors', () => {
       code: 'unavailable',
       status: 502,
       problem: null,
+      detail: `${new URL(baseURL).host} answered with 502; it may not be a registry`,
     })
+  })
+
+  it('of a missing key names the option, unless the client has one', async () => {
+    replies = [problem(401, 'unauthorized', { detail: 'This requires an API key.' })]
+    const messageOf = async (options: ClientOptions) =>
+      ((await failure(createQuick(options).client.providers.me())) as ApiError).message
+    expect(await messageOf({ apiKey: undefined })).toMatch(/API key\. \(request req_1\) createClient got no apiKey\.$/)
+    expect(await messageOf({ apiKey: 'csk_key' })).toMatch(/\(request req_1\)$/)
   })
 
   it.each([
@@ -488,7 +497,7 @@ describe('options', () => {
     { name: 'a negative timeout', options: { baseURL: 'https://r.example', timeout: -1 }, says: '"timeout" must be' },
     { name: 'a limit that is not a number', options: { baseURL: 'x', maxRetries: '2' }, says: '"maxRetries" must be' },
     { name: 'a key of another type', options: { baseURL: 'x', apiKey: 5 }, says: '"apiKey" must be of type' },
-    { name: 'no address', options: {}, says: '"baseURL" is required' },
+    { name: 'no address', options: {}, says: '"baseURL" must be' },
     { name: 'null as an address', options: { baseURL: null }, says: '"baseURL" must be of type string, not null' },
     { name: 'an address with a user', options: { baseURL: 'https://user:pass@r.example' }, says: '"baseURL" must be' },
     { name: 'another scheme', options: { baseURL: 'ftp://r.example' }, says: '"baseURL" must be' },
@@ -886,4 +895,11 @@ it('a missing response is a ConnectionError with its cause', async () => {
   const error = await failure(createQuick().client.signing.jwks())
   expect(error).toBeInstanceOf(ConnectionError)
   expect((error as ConnectionError).detail).toMatch(/^No answer from 127\.0\.0\.1:\d+: .*ECONNREFUSED/)
+})
+
+it('https to a server without TLS is a ConnectionError in plain words', async () => {
+  const client = createClient({ baseURL: baseURL.replace('http', 'https'), maxRetries: 0 })
+  const error = (await failure(client.signing.jwks())) as ConnectionError
+  expect(error.detail).toBe(`${new URL(baseURL).host} answered without TLS. Does it speak http?`)
+  expect(String((error.cause as Error).cause)).toContain('SSL')
 })

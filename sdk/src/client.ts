@@ -106,12 +106,7 @@ const createMethodsOn = (transport: Transport): Methods => {
 
 /** Whether a call has input: writes have a body, few deletions too, lists and searches a query. A test compares this with the contract. */
 export const takesInput = ({ method, list, takesQuery, takesBody }: Route) =>
-  method === 'POST' ||
-  method === 'PUT' ||
-  method === 'PATCH' ||
-  list !== undefined ||
-  takesQuery === true ||
-  takesBody === true
+  method.startsWith('P') || list !== undefined || takesQuery === true || takesBody === true
 
 type Page = { next_cursor: string | null }
 
@@ -140,8 +135,7 @@ const createMethod = (transport: Transport, call: string, route: Route) => {
     }
     const first = (async () => {
       checkRequestOptions(call, options)
-      if (args.length > idCount + inputCount + 1)
-        throw new TypeError(`${call}: at most ${idCount + inputCount + 1} arguments`)
+      if (args.length > idCount + inputCount + 1) throw new TypeError(`${call}: too many arguments`)
       if (route.idempotent !== undefined) options.idempotencyKey ??= createIdempotencyKey()
       return await send(input as Record<string, unknown>)
     })()

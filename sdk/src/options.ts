@@ -94,39 +94,39 @@ export interface RequestOptions {
 }
 
 const clientOptionTypes = {
-  apiKey: ['string', 'function'],
-  baseURL: ['string'],
-  insecureHttp: ['boolean'],
-  timeout: ['number'],
-  deadline: ['number'],
-  maxRetries: ['number'],
-  fetch: ['function'],
-  defaultHeaders: ['object'],
-  appInfo: ['object'],
-  logger: ['object'],
-  logLevel: ['string'],
-  onRequest: ['function'],
-  onResponse: ['function'],
-  onRetry: ['function'],
-  dangerouslyAllowBrowser: ['boolean'],
-} satisfies Record<keyof ClientOptions, readonly string[]>
+  apiKey: 'string or function',
+  baseURL: 'string',
+  insecureHttp: 'boolean',
+  timeout: 'number',
+  deadline: 'number',
+  maxRetries: 'number',
+  fetch: 'function',
+  defaultHeaders: 'object',
+  appInfo: 'object',
+  logger: 'object',
+  logLevel: 'string',
+  onRequest: 'function',
+  onResponse: 'function',
+  onRetry: 'function',
+  dangerouslyAllowBrowser: 'boolean',
+} satisfies Record<keyof ClientOptions, string>
 
 const requestOptionTypes = {
-  signal: ['object'],
-  timeout: ['number'],
-  maxRetries: ['number'],
-  idempotencyKey: ['string'],
-  headers: ['object'],
-} satisfies Record<keyof RequestOptions, readonly string[]>
+  signal: 'object',
+  timeout: 'number',
+  maxRetries: 'number',
+  idempotencyKey: 'string',
+  headers: 'object',
+} satisfies Record<keyof RequestOptions, string>
 
 /** Throws TypeError for an unknown option, an option of another type, and a negative or unbounded number. */
-const refuseWrongTypes = (call: string, given: object, types: Readonly<Record<string, readonly string[]>>) => {
+const refuseWrongTypes = (call: string, given: object, types: Readonly<Record<string, string>>) => {
   refuseUnknown(call, 'option', given, types)
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
     if (value === null || !types[name]?.includes(typeof value))
       throw new TypeError(
-        `${call}: "${name}" must be of type ${types[name]?.join(' or ')}, not ${value === null ? null : typeof value}`,
+        `${call}: "${name}" must be of type ${types[name]}, not ${value === null ? null : typeof value}`,
       )
     if (typeof value === 'number' && !(value >= 0)) throw new TypeError(`${call}: "${name}" must be a number from 0`)
   }
@@ -140,7 +140,7 @@ const createCall = 'createClient'
 export const checkClientOptions = (options: ClientOptions) => {
   refuseWrongTypes(createCall, options, clientOptionTypes)
   if (options.apiKey !== undefined && isBrowser() && !options.dangerouslyAllowBrowser) {
-    throw new TypeError('createClient: "apiKey" can be read by every script of a page: set "dangerouslyAllowBrowser"')
+    throw new TypeError('createClient: "apiKey" is readable by every script: set "dangerouslyAllowBrowser"')
   }
   if (typeof options.apiKey === 'string') checkApiKey(createCall, options.apiKey)
   if (options.logLevel !== undefined && !logLevels.includes(options.logLevel))
@@ -153,8 +153,7 @@ export const checkRequestOptions = (call: string, options: RequestOptions) =>
 
 // Checked here, because the error of fetch would contain the key.
 export const checkApiKey = (call: string, key: string) => {
-  if (!/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError(`${call}: "apiKey" must be a key (csk_…); it is empty or has an invalid character`)
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${call}: "apiKey" must be a key (csk_…)`)
   return key
 }
 
@@ -167,11 +166,10 @@ export const readBaseURL = ({
   insecureHttp,
 }: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
   const own = isBrowser() ? globalThis.location?.origin : undefined
-  const address = given ?? own
-  if (address === undefined) throw new TypeError('createClient: "baseURL" is required')
+  const address = given ?? own ?? ''
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new TypeError('createClient: "baseURL" must be an http(s) address without query or fragment')
+    throw new TypeError('createClient: "baseURL" must be an http(s) address')
   }
   if (url.origin !== own) refuseInsecureHttp(url.href, insecureHttp)
   return url.href.replace(/\/+$/, '')

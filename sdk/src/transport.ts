@@ -58,6 +58,8 @@ export const createTransport = (
 ): Transport => {
   checkClientOptions(options)
   const baseURL = readBaseURL(options)
+  const { host } = new URL(baseURL)
+  const { apiKey, deadline = Infinity } = options
   const agent = userAgent(version, options.appInfo)
   const defaultHeaders = new Headers(options.defaultHeaders)
   const fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
@@ -70,11 +72,8 @@ export const createTransport = (
     if (agent !== undefined && !all.has('User-Agent')) all.set('User-Agent', agent)
     if (body !== undefined) all.set('Content-Type', 'application/json')
     if (idempotencyKey !== undefined) all.set('Idempotency-Key', idempotencyKey)
-    if (options.apiKey !== undefined)
-      all.set(
-        'X-API-Key',
-        checkApiKey(call, typeof options.apiKey === 'string' ? options.apiKey : await options.apiKey()),
-      )
+    if (apiKey !== undefined)
+      all.set('X-API-Key', checkApiKey(call, typeof apiKey === 'string' ? apiKey : await apiKey()))
     new Headers(headers).forEach((value, name) => {
       all.set(name, value)
     })
@@ -93,7 +92,7 @@ export const createTransport = (
       const response = await fetch(url, init)
       return { response, text: await response.text() }
     } catch (cause) {
-      throw new ConnectionError(`No answer from ${new URL(baseURL).host}${whyNot(cause)}`, { ...siteOf(call), cause })
+      throw new ConnectionError(whyNot(host, cause), { ...siteOf(call), cause })
     }
   }
 
@@ -111,7 +110,7 @@ export const createTransport = (
     }
     const onAbort = () => stop(abortErrorOf(signal))
     const timer =
-      timeoutMs < Number.POSITIVE_INFINITY
+      timeoutMs < Infinity
         ? setTimeout(
             () => stop(new TimeoutError(`No answer within ${Math.round(timeoutMs)} ms`, siteOf(call))),
             timeoutMs,
@@ -129,23 +128,19 @@ export const createTransport = (
 
   const readAnswer = (call: Call, { response, text }: { response: Response; text: string }): Answer<unknown> => {
     const requestId = response.headers.get('X-Request-Id')
+    const foreign = (detail: string) =>
+      new ConnectionError(`${detail}: check its address`, { ...siteOf(call), retryable: false })
     // Following a redirect would send the key elsewhere.
-    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)) {
-      throw new ConnectionError('The registry answered with a redirect: check its address', {
-        ...siteOf(call),
-        retryable: false,
-      })
-    }
+    if (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400))
+      throw foreign('The answer is a redirect')
     const body = readJson(text)
-    if (response.ok && body === undefined)
-      throw new ConnectionError('The answer is not from a registry: check its address', {
-        ...siteOf(call),
-        retryable: false,
-      })
+    if (response.ok && body === undefined) throw foreign('The answer is not from a registry')
     if (response.ok && (body as { code?: unknown } | null)?.code !== 'change_staged')
       return { data: body, response, requestId }
+    const isKeyMissing = apiKey === undefined && response.status === 401 && text.includes('API key')
     throw toApiError({
-      failed: siteOf(call),
+      failed: { ...siteOf(call), hint: isKeyMissing ? ' createClient got no apiKey.' : '' },
+      host,
       status: response.status,
       body,
       requestId,
@@ -157,11 +152,11 @@ export const createTransport = (
   return async (call) => {
     const startedAt = now()
     const retries = call.options.maxRetries ?? options.maxRetries ?? defaultRetries
-    const timeoutMs = (call.options.timeout ?? options.timeout ?? defaultTimeoutMs) || Number.POSITIVE_INFINITY
+    const timeoutMs = (call.options.timeout ?? options.timeout ?? defaultTimeoutMs) || Infinity
     const { method, path } = siteOf(call)
     for (let number = 1; ; number++) {
-      const leftMs = startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now()
-      if (leftMs <= 0) throw new TimeoutError(`No answer within ${options.deadline} ms`, siteOf(call))
+      const leftMs = startedAt + deadline - now()
+      if (leftMs <= 0) throw new TimeoutError(`No answer within ${deadline} ms`, siteOf(call))
       const sentAt = now()
       const event = { method, path, attempt: number }
       log('debug', 'request', event)
@@ -179,8 +174,7 @@ export const createTransport = (
           throw error
         }
         const delayMs = ('retryAfterMs' in error ? error.retryAfterMs : null) ?? backOffMs(number, random())
-        if (delayMs > longestWaitMs || startedAt + (options.deadline ?? Number.POSITIVE_INFINITY) - now() <= delayMs)
-          throw error
+        if (delayMs > longestWaitMs || startedAt + deadline - now() <= delayMs) throw error
         log('warn', 'retry', { ...event, delayMs, error: redact(String(error)) })
         options.onRetry?.({ ...event, delayMs, error })
         await environment.pause(delayMs, call.options.signal)
@@ -192,11 +186,12 @@ export const createTransport = (
 const isRetryable = (error: unknown): error is ApiError | ConnectionError =>
   error instanceof Error && 'retryable' in error && error.retryable === true
 
-/** The cause of `fetch failed`. If a host has several addresses, the cause has a list of errors. */
-const whyNot = (error: unknown): string => {
+/** The cause of `fetch failed` in words. If a host has several addresses, the cause has a list of errors. */
+const whyNot = (host: string, error: unknown): string => {
   const { cause } = error as { cause?: { message?: unknown; code?: unknown; errors?: { message?: unknown }[] } }
   const reason = cause?.message || cause?.errors?.[0]?.message || cause?.code
-  return typeof reason === 'string' ? `: ${reason}` : ''
+  if (/wrong version|packet length/.test(String(reason))) return `${host} answered without TLS. Does it speak http?`
+  return `No answer from ${host}${typeof reason === 'string' ? `: ${reason}` : ''}`
 }
 
 const formOf = (file: Blob) => {
@@ -219,7 +214,7 @@ const fillPath = ({ call, route, ids }: Call) => {
   return route.path.replace(/:\w+/g, (name) => {
     const value = ids[index++]
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
-      throw new TypeError(`${call}: "${name.slice(1)}" must be a string that is not empty, "." or ".."`)
+      throw new TypeError(`${call}: "${name.slice(1)}" must not be empty, "." or ".."`)
     return encodeURIComponent(value.toWellFormed())
   })
 }
@@ -237,13 +232,13 @@ const shownPath = ({ route, ids }: Call) => {
 }
 
 const queryOf = (query: Readonly<Record<string, unknown>> = {}) => {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const given = Object.entries(query).filter(([, value]) => (value ?? null) !== null)
   return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
 const createLog = ({ logger, logLevel = logger ? 'warn' : 'off' }: ClientOptions) => {
   const most = logLevels.indexOf(logLevel)
-  const target = logger ?? globalThis.console
+  const target = logger ?? console
   return (level: Exclude<LogLevel, 'off'>, message: string, details: Readonly<Record<string, unknown>>) => {
     if (logLevels.indexOf(level) <= most) target[level](`countersign ${message}`, details)
   }

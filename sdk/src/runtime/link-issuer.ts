@@ -5,8 +5,19 @@ import type { Verification } from '../contract/verifications.ts'
 import { abortErrorOf } from '../retry.ts'
 import { hashResponse } from '../verify/hash-response.ts'
 import { formatLinkCode, readLink } from '../verify/link-code.ts'
+import { refuseUnknown } from '../verify/refuse-unknown.ts'
 import { createIssuedLinks } from './issued-links.ts'
 import { createSharedFlight, type SharedFlight } from './shared-flight.ts'
+
+const issuerOptionNames = {
+  client: true,
+  modelId: true,
+  origin: true,
+  maxLinks: true,
+  now: true,
+  uptime: true,
+} satisfies Record<keyof LinkIssuerOptions, true>
+const getOptionNames = { challenge: true, origin: true, signal: true } satisfies Record<keyof GetLinkOptions, true>
 
 const reusableMs = 120_000
 const defaultMaxLinks = 10_000
@@ -61,8 +72,8 @@ export interface GetLinkOptions {
 export interface LinkIssuer {
   /**
    * Returns a link with at least two minutes left: the session's last one, or a new one. Concurrent calls for the same session,
-   * challenge and origin share one link. Throws the errors of `verifications.create`; failures are not cached. Throws TypeError if
-   * the session ID is empty or longer than 512 characters, and `TimeoutError` if the link had expired when the registry answered.
+   * challenge and origin share one link. Throws the errors of `verifications.create`; failures are not cached. Throws TypeError for
+   * an unknown option and for a session ID that is empty or longer than 512 characters, and `TimeoutError` if the link had expired when the registry answered.
    */
   get(sessionId: string, options?: GetLinkOptions): Promise<VerificationLink>
   /** The session's remembered links, oldest first; at most sixteen. */
@@ -84,11 +95,13 @@ interface Terms {
  * sessions, the least active ones are forgotten and get a new link next time.
  *
  * A link's age is measured by two clocks from before its request: one can be changed by the operating system, the other can stop
- * while the machine sleeps. A link is reused only while both allow it. Throws TypeError for an invalid `modelId`.
+ * while the machine sleeps. A link is reused only while both allow it. Throws TypeError for an unknown option and for an
+ * invalid `modelId`.
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
+  refuseUnknown('createLinkIssuer', 'option', options, issuerOptionNames)
   const { client, modelId, now = Date.now, uptime = () => performance.now() } = options
-  if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('modelId must be the ID of a registered model, mdl_…')
+  if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('createLinkIssuer: "modelId" must be the ID of a model, mdl_…')
   const issued = createIssuedLinks<VerificationLink>(options.maxLinks ?? defaultMaxLinks)
   const terms = new WeakMap<VerificationLink, Terms>()
   const flights = new Map<string, SharedFlight<VerificationLink>>()
@@ -124,12 +137,14 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
         terms.set(link, { key, mintedAt, reusableUntil: mintedAt + reuseMs, reusableUntilUptime: startedAt + reuseMs })
         issued.add(session, link)
         if (leftMs >= reusableMs || mints === mostMints) return link
-      } else if (mints === mostMints) throw new TimeoutError('The link had expired when the registry answered')
+      } else if (mints === mostMints) throw new TimeoutError('The link had expired')
     }
   }
 
   return {
-    get: async (sessionId, { challenge: given, origin = options.origin, signal } = {}) => {
+    get: async (sessionId, asked = {}) => {
+      refuseUnknown('issuer.get', 'option', asked, getOptionNames)
+      const { challenge: given, origin = options.origin, signal } = asked
       checkSessionId(sessionId)
       if (signal?.aborted) throw abortErrorOf(signal)
       const challenge = cleanLine(given ?? '') || null
@@ -157,7 +172,7 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
 
 const checkSessionId = (sessionId: unknown) => {
   if (typeof sessionId === 'string' && sessionId !== '' && sessionId.length <= maxSessionIdLength) return
-  throw new TypeError(`A session ID must have 1 to ${maxSessionIdLength} characters`)
+  throw new TypeError(`issuer.get: "sessionId" must have 1 to ${maxSessionIdLength} characters`)
 }
 
 const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined): VerificationLink => {
@@ -166,7 +181,7 @@ const readMinted = (minted: Verification, challenge: string | null, origin: stri
   const code = reading.kind === 'code' ? formatLinkCode(reading.code) : null
   // The model repeats the address to the person, so it must contain nothing else.
   if (code === null || url !== `${reading.origin}/v/${code}` || !(minted.expires_in > 0))
-    throw new ConnectionError('The answer is not from a registry; check its address', { retryable: false })
+    throw new ConnectionError('The answer is not from a registry: check its address', { retryable: false })
   return Object.freeze({
     url,
     code,

@@ -69,13 +69,12 @@ export interface VerificationToolOptions {
 const challengeSpelling = /^[\p{L}\p{N} -]{1,64}$/u
 
 const words = {
-  only: 'This tool takes `challenge` and nothing else: it issues links for the model that runs this chat, and for no other.',
-  challenge:
-    'A challenge has at most 64 letters, digits, spaces and hyphens. Ask the person for such a phrase, or give null.',
+  only: 'This tool takes `challenge` and nothing else.',
+  challenge: 'A challenge has at most 64 letters, digits, spaces and hyphens. Ask for one, or give null.',
   refused:
-    'No verification link can be issued for this chat. Do not make one up: tell the person that you cannot prove who you are now.',
+    'No verification link can be issued here. Do not make one up: tell the person that you cannot prove who you are.',
   unavailable:
-    'No verification link could be issued just now. Do not make one up: tell the person that it did not work and that they may ask again.',
+    'No verification link could be issued just now. Do not make one up: tell the person that they may ask again.',
 } as const
 
 /** The tool for any runtime: give `spec` to the model and its calls to `call`. */

@@ -67,7 +67,10 @@ export type OfflineVerdict = { log?: LogCheck } & (
 
 /** Checks tokens offline. */
 export interface Verifier {
-  /** Checks a token, or a link with one. Rejects only with the signal's reason, or TypeError for an invalid option. */
+  /**
+   * Checks a token, or a link with one. A link code, or a link with a code, is `unknown` with `keys_unavailable`: only
+   * `client.verifications.check` can check it, online. Rejects only with the signal's reason, or TypeError for an invalid option.
+   */
   verify(input: string, options?: VerifyOptions): Promise<OfflineVerdict>
   /** The claims of a verified token. Rejects with `VerificationError` otherwise. */
   assert(input: string, options?: VerifyOptions): Promise<Claims>

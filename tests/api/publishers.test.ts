@@ -165,6 +165,7 @@ describeOnSqlite('a trusted publisher', (engine) => {
       acme.client.publishers.add({ ...input, issuer: 'https://ci.northwind.example' }),
     ).rejects.toMatchObject({
       code: 'validation_failed',
+      detail: expect.stringContaining(`It accepts ${world.ci.issuer} for GitHub workflows, `),
     })
     const northwind = await world.provider('northwind')
     await expect(northwind.client.publishers.remove(publisher.id)).rejects.toMatchObject({ code: 'not_found' })
@@ -393,6 +394,8 @@ describeOnSqlite('an identity token', (engine) => {
         shown: { status: 400, code: 'identity_token_invalid', claim, error: 'invalid_grant' },
       })
     }
+    // Services that receive such tokens cannot write to the owner's list.
+    expect((await acme.client.publishers.list()).publishers).toMatchObject([{ last_refusal: null }])
     // The correct one is accepted.
     expect((await world.exchange(signed({ aud: [world.publicUrl] }), acme.id)).scope).toBe('publish')
   })

@@ -223,6 +223,7 @@ describe('registering again', () => {
     })
     const different = await cli.call(['models', 'register', other, ...model, '--if-not-exists', '--json'], { env })
     expect(different).toMatchObject({ exit: 6, stdout: '' })
+    expect(errorOf(different).hint).toMatch(/ --new-version --version 1\.0\.1$/)
     expect((await cli.call(['models', 'register', file, ...model], { env })).exit).toBe(6)
     const next = await cli.call(
       ['models', 'register', other, ...model, '--version', '2.0.0', '--new-version', '--json'],
@@ -232,6 +233,17 @@ describe('registering again', () => {
       version: '2.0.0',
       version_number: 2,
       predecessor_id: first.model_id,
+    })
+    const tagged = (path: string) => ['models', 'register', path, ...model, '--version', 'v3.0.9', '--new-version']
+    expect((await cli.call(tagged(file), { env })).exit).toBe(0)
+    const changed = errorOf(await cli.call([...tagged(other), '--if-not-exists', '--json'], { env }))
+    const [registered, local] = ['weights', 'other weights'].map(
+      (text) => `sha256:${createHash('sha256').update(text).digest('hex')}`,
+    )
+    expect(changed).toMatchObject({
+      exit_code: 6,
+      message: `tiny v3.0.9 exists with different content: registered ${registered}, local ${local}`,
+      hint: 'Publish the changed files under a new version, for example with --version v3.0.10',
     })
   })
 

@@ -127,6 +127,15 @@ describe('minting', () => {
       exit_code: 2,
       message: expect.stringContaining('does not belong'),
     })
+    const readme = await cli.write('README.md', '# Acme')
+    const broken = await cli.write('broken.pem', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n')
+    for (const [given, message] of [
+      [['--cert', readme, '--key', chat.key], `--cert: ${readme} is not a PEM certificate`],
+      [['--cert', broken, '--key', chat.key], `--cert: ${broken} is not a PEM certificate`],
+      [['--cert', chat.cert, '--key', chat.cert], `--key: ${chat.cert} is not a PEM private key`],
+      [['--sign-key', chat.cert], `--sign-key: ${chat.cert} is not a PEM private key`],
+    ] as const)
+      expect(await fail(...mint, ...given)).toMatchObject({ code: 'not_a_key', exit_code: 2, message })
     const untrusted = await fail(...mint, '--cert', chat.cert, '--key', chat.key)
     expect(untrusted).toMatchObject({ code: 'network', exit_code: 8, hint: expect.stringContaining('--ca') })
     expect(untrusted.message).toMatch(/certificate/)
@@ -140,6 +149,12 @@ describe('minting', () => {
     expect(shown.stdout).toContain('--token')
     // Alone, so that a script can keep it: TOKEN=$(countersign tokens mint … --token).
     expect((await call('tokens', 'mint', '--model', model_id, '--token')).stdout).toMatch(/^eyJ[\w-]+(\.[\w-]+){2}\n$/)
+    for (const args of [['--url', '--token'], ['--url'], ['--token']])
+      expect(await fail('tokens', 'mint', '--model', model_id, ...args)).toMatchObject({
+        code: 'usage',
+        exit_code: 2,
+        message: expect.stringMatching(/^Use only one of --/),
+      })
     const { verification_url, token } = await json('tokens', 'mint', '--model', model_id)
     const answer = await cli.write('answer.txt', 'Hello')
     for (const link of [verification_url, verification_url.slice(-19)]) {

@@ -74,6 +74,9 @@ it('a pipeline with no stored secret registers a version; a second run changes n
   expect(status).toMatchObject({ logged_in: true, provider_id: acme.id, is_expired: false, checked: true })
   expect(Date.parse(status.expires_at) - Date.now()).toBeGreaterThan(800_000)
   expect((await inJob(['auth', 'status'])).stdout).toMatch(/scopes +publishing models and bundles/)
+  const whoami = (await inJob(['whoami'])).stdout
+  expect(whoami).toMatch(/scopes +publishing models and bundles/)
+  expect(whoami).toMatch(new RegExp(`publisher +${status.publisher_id}`))
   const { publishers } = contract.publishers.list.response.parse(
     JSON.parse((await own('publishers', 'list', '--json')).stdout),
   )

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Claims,
   checkClaims,
+  describeMismatch,
   identityOf,
   isSignedBy,
   matchPublisher,
@@ -111,19 +112,21 @@ it.each([
   { name: 'ended 30 seconds ago', claims: { ...good, exp: at - 30 }, claim: 'exp' },
   { name: 'an expiry that is not a number', claims: { ...good, exp: `${at + 300}` }, claim: 'exp' },
   { name: 'no expiry', claims: { ...good, exp: Number.POSITIVE_INFINITY }, claim: 'exp' },
-  { name: 'made in the future', claims: { ...good, iat: at + 31 }, claim: 'iat' },
-  { name: 'no time of issue', claims: { ...good, iat: undefined }, claim: 'iat' },
+  { name: 'made in the future', claims: { ...good, iat: at + 31 }, claim: 'iat', detail: /in the future.*clock/ },
+  { name: 'no time of issue', claims: { ...good, iat: undefined }, claim: 'iat', detail: /no time of issue\.$/ },
   { name: 'older than a day', claims: { ...good, iat: at - 86_401 }, claim: 'iat' },
-  { name: 'not valid yet', claims: { ...good, nbf: at + 31 }, claim: 'nbf' },
+  { name: 'not valid yet', claims: { ...good, nbf: at + 31 }, claim: 'nbf', detail: /clock/ },
   { name: 'two audiences', claims: { ...good, aud: [good.aud, 'other'] }, claim: 'aud' },
   { name: 'an audience that begins alike', claims: { ...good, aud: `${good.aud}.evil.example` }, claim: 'aud' },
   { name: 'no audience', claims: { ...good, aud: [] }, claim: 'aud' },
   { name: 'no ID of its own', claims: { ...good, jti: '' }, claim: 'jti' },
   { name: 'an invalid ID', claims: { ...good, jti: 7 }, claim: 'jti' },
-] as { name: string; claims: Claims; claim?: string }[])(
+] as { name: string; claims: Claims; claim?: string; detail?: RegExp }[])(
   'a token with $name is rejected because of $claim',
-  ({ claims, claim }) => {
-    expect(tokenFault(claims, { audience: 'https://registry.example', now })?.claim).toBe(claim)
+  ({ claims, claim, detail = /^/ }) => {
+    const fault = tokenFault(claims, { audience: 'https://registry.example', now })
+    expect(fault?.claim).toBe(claim)
+    expect(fault?.detail ?? '').toMatch(detail)
   },
 )
 
@@ -223,6 +226,14 @@ it('finds the matching publisher, or else the closest one of the same repository
     publisher: undefined,
   })
   expect(matchPublisher([], job)).toMatchObject({ state: 'stranger', publisher: undefined })
+})
+
+it('tells only repositories and projects that they must be added again', () => {
+  const detailOf = (claims: Claims) =>
+    describeMismatch({ state: 'stranger', publisher: undefined, claim: 'x' }, 'https://ci.acme.example', claims).detail
+  expect(detailOf({ sub: 'acme/release' })).not.toContain('recreated')
+  expect(detailOf(job)).toContain('recreated')
+  expect(detailOf({ project_path: 'acme/models', project_id: '1' })).toContain('recreated')
 })
 
 it('the same publisher is equal in any spelling and with any numeric IDs', () => {

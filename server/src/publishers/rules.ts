@@ -140,11 +140,15 @@ export const tokenFault = (
   if (!isSeconds(exp)) return { claim: 'exp', detail: 'The token has no expiry.' }
   if (exp + skewSeconds <= at)
     return { claim: 'exp', detail: 'The token has expired. Request a new one just before you use it.' }
-  if (!isSeconds(iat) || iat - skewSeconds > at)
-    return { claim: 'iat', detail: 'The token has no time of issue, or one in the future.' }
+  if (!isSeconds(iat)) return { claim: 'iat', detail: 'The token has no time of issue.' }
+  if (iat - skewSeconds > at)
+    return {
+      claim: 'iat',
+      detail: 'The time of issue of the token is in the future. Check the clock of the machine that issued it.',
+    }
   if (at - iat > maxAgeSeconds) return { claim: 'iat', detail: 'The token is older than a day. Request a new one.' }
   if (nbf !== undefined && (!isSeconds(nbf) || nbf - skewSeconds > at))
-    return { claim: 'nbf', detail: 'The token is not valid yet.' }
+    return { claim: 'nbf', detail: 'The token is not valid yet. Check the clock of the machine that issued it.' }
   if (typeof jti !== 'string' || jti === '' || jti.length > 500)
     return { claim: 'jti', detail: 'The token has no jti, so it could be used twice.' }
   return undefined
@@ -311,9 +315,10 @@ export const describeMismatch = (
           ? ['repository', 'repository_id']
           : ['sub']
     const number = id === undefined ? '' : ` with ${id} ${shown(claims[id])}`
+    const again = id === undefined ? '' : ' A repository that was recreated or moved must be added again.'
     return {
       claim: claim ?? 'sub',
-      detail: `This provider trusts no publisher of ${issuer} with ${claim} ${shown(claims[claim ?? 'sub'])}${number}. Its owner can add it with \`countersign publishers add\`. A repository that was recreated or moved must be added again.`,
+      detail: `This provider trusts no publisher of ${issuer} with ${claim} ${shown(claims[claim ?? 'sub'])}${number}. Its owner can add it with \`countersign publishers add\`.${again}`,
     }
   }
   const { claim } = match

@@ -82,6 +82,12 @@ const usedOf = (issuer: string, claims: Claims) => ({
   expires_at: usableUntil(claims),
 })
 
+const jobsOf = {
+  github: 'GitHub workflows',
+  gitlab: 'GitLab pipelines',
+  other: 'subjects',
+} as const satisfies Record<PublisherKind, string>
+
 const saysOf = (value: unknown) => (typeof value === 'string' ? value.slice(0, 300) : null)
 
 const summaryOf = ({ kind, issuer, repository, workflow, environment, subject }: PublisherRow) =>
@@ -240,7 +246,7 @@ export const createPublisherService = ({
       if (!issuers.some(({ kind, issuer }) => kind === trusted.kind && issuer === trusted.issuer))
         throw invalidField(
           'issuer',
-          `This registry does not accept tokens of that issuer for the kind ${trusted.kind}. The operator can set OIDC_ISSUERS.`,
+          `This registry does not accept ${jobsOf[trusted.kind]} of that issuer. It accepts ${issuers.map(({ kind, issuer }) => `${issuer} for ${jobsOf[kind]}`).join(', ')}. The operator can add others to OIDC_ISSUERS.`,
         )
       const row = {
         ...trusted,

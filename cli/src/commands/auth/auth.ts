@@ -214,12 +214,15 @@ const isSession = (key: string) => /^cs[sc]_/.test(key)
 export const hasSession = (context: Context) =>
   context.credential()?.source === 'profile' && isSession(context.profile.saved.api_key ?? '')
 
-const wordsOf = (context: Context, ofKey: { scopes: string | null }) => {
+/** Scopes and expiry in words. */
+export const wordsOf = <Words extends { scopes: string | null }>(context: Context, ofKey: Words) => {
   if (hasSession(context)) return sessionWords(context)
-  return context.credential()?.source === 'profile' && context.profile.saved.publisher_id !== undefined
-    ? jobWords(context)
-    : ofKey
+  return publisherOf(context) === undefined ? ofKey : jobWords(context)
 }
+
+/** The trusted publisher, if the credential in use is a token from `auth login --oidc`. */
+export const publisherOf = (context: Context) =>
+  context.credential()?.source === 'profile' ? context.profile.saved.publisher_id : undefined
 
 /** For a token from `auth login --oidc`. */
 const jobWords = (context: Context) => ({

@@ -1,6 +1,6 @@
 import { type Declare, example } from '../../args/command.ts'
 import { facts } from '../../render/output.ts'
-import { deactivated, hasSession, keyFactsOf, keyWords, sessionWords } from './auth.ts'
+import { deactivated, keyFactsOf, keyWords, publisherOf, wordsOf } from './auth.ts'
 
 export const declare: Declare = (whoami) => {
   whoami.action(async (context) => {
@@ -21,7 +21,7 @@ export const declare: Declare = (whoami) => {
       ...key,
       api_url: context.setting('api_url'),
     }
-    const words = hasSession(context) ? sessionWords(context) : keyWords(key)
+    const words = wordsOf(context, keyWords(key))
     context.out.print({
       value,
       ids: [me.id],
@@ -41,6 +41,7 @@ export const declare: Declare = (whoami) => {
             ],
             ['changes', delayedWords(me)],
             ['provider', me.id],
+            ['publisher', publisherOf(context) ?? null],
             ['key', me.key_id],
             ['scopes', words.scopes],
             ['expires', words.expires_at],

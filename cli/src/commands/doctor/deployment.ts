@@ -1,9 +1,10 @@
-import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment } from '@countersign/sdk/contract'
 import type { MtlsFetch, SpkiFingerprint } from '@countersign/sdk/node'
 import type { Context } from '../../context.ts'
+import { readPrivateKey } from '../../registry/private-key.ts'
 import { signWith } from '../../registry/sign-with.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
@@ -64,11 +65,16 @@ const evaluateCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint
     : ok(`${facts}, until ${notAfter}`)
 }
 
+const naming = (file: string, error: unknown) => {
+  const reason = reasonOf(error)
+  return reason.includes(file) ? reason : `${file}: ${reason}`
+}
+
 const readKey = async ({ files }: Context, key: string | undefined, { hex }: SpkiFingerprint): Promise<Look> => {
   if (key === undefined) return skipped('No --key FILE')
   try {
     const { spkiFingerprint } = await import('@countersign/sdk/node')
-    const der = createPublicKey(createPrivateKey(Buffer.from(await files.read(key)))).export({
+    const der = createPublicKey(readPrivateKey(Buffer.from(await files.read(key)), '--key', key)).export({
       type: 'spki',
       format: 'der',
     })
@@ -78,7 +84,7 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
       return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoteForShell(key)}`)
     return ok('It belongs to the certificate')
   } catch (error) {
-    return fail(2, `${key}: ${reasonOf(error)}`, `openssl pkey -in ${quoteForShell(key)} -noout -check`)
+    return fail(2, naming(key, error), `openssl pkey -in ${quoteForShell(key)} -noout -check`)
   }
 }
 
@@ -95,7 +101,7 @@ export const readSigningKey = async (context: Context, file: string): Promise<Pa
     return { certificate, private_key, print }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    const private_key = fail(2, `${file}: ${reasonOf(error)}`, 'countersign deployments keygen NAME')
+    const private_key = fail(2, naming(file, error), 'countersign deployments keygen NAME')
     return { certificate, private_key, print: undefined }
   }
 }

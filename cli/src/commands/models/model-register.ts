@@ -163,8 +163,8 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   } catch (error) {
     if (!flags.isOn('ifNotExists')) refuseTakenVersion(error)
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
-    refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version })
-    await refuseOtherFiles(error, client, error.existing, body.model_files)
+    refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version }, flags)
+    await refuseOtherFiles(error, client, error.existing, body.model_files, flags)
     const value = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
     context.out.print({
       value,
@@ -222,12 +222,12 @@ const checkInput = (input: Input, flags: Flags) => {
 
 const refuseTakenVersion = (error: unknown) => {
   if (!(error instanceof ConflictError) || error.code !== 'version_exists' || error.existing === null) return
-  const { api_model_identifier, version, suggested_version, id } = error.existing
+  const { api_model_identifier, version, id } = error.existing
   throw new Failure(
     error.code,
     6,
     `${api_model_identifier} ${version} already exists: ${id}`,
-    `Choose another, for example --version ${suggested_version}`,
+    `Choose another, for example ${versionAfter(error.existing)}`,
     { cause: error },
   )
 }
@@ -236,18 +236,31 @@ const refuseOtherContent = (
   conflict: ConflictError,
   existing: ExistingModel,
   wanted: { digest: string | null; version: string | undefined },
+  flags: Flags,
 ) => {
-  const isSame =
-    digestHex(existing.model_digest) === digestHex(wanted.digest) &&
-    (wanted.version === undefined || wanted.version === existing.version)
-  if (isSame) return
+  const { api_model_identifier, version, model_digest } = existing
+  const isSameVersion = wanted.version === undefined || wanted.version === version
+  if (isSameVersion && digestHex(model_digest) === digestHex(wanted.digest)) return
+  const found = `registered ${model_digest ?? 'without a digest'}, local ${wanted.digest ?? 'without a digest'}`
   throw new Failure(
     conflict.code,
     6,
-    `${existing.api_model_identifier} ${existing.version} exists with different content: ${existing.model_digest ?? 'no digest'}`,
-    `Register the next version with --new-version --version ${existing.suggested_version}`,
+    isSameVersion
+      ? `${api_model_identifier} ${version} exists with different content: ${found}`
+      : `${api_model_identifier} exists as version ${version}, not ${wanted.version}: ${found}`,
+    isSameVersion ? hintAtNewVersion(existing, flags) : 'Register it as the next version: add --new-version',
     { cause: conflict },
   )
+}
+
+const hintAtNewVersion = (existing: ExistingModel, flags: Flags) =>
+  `Publish the changed files under a new version, for example with ${flags.isOn('newVersion') ? '' : '--new-version '}${versionAfter(existing)}`
+
+/** An example in the spelling of the version that exists, such as v1.0.1 after v1.0.0. */
+const versionAfter = ({ version, suggested_version }: ExistingModel) => {
+  if (/^\d+\.0$/.test(version)) return `--version ${suggested_version}`
+  const [, before, last = ''] = /^(v?(?:\d+\.)*)(\d{1,9})$/i.exec(version) ?? []
+  return `--version ${before === undefined ? 'VERSION' : `${before}${`${Number(last) + 1}`.padStart(last.length, '0')}`}`
 }
 
 /** Folders that differ only in file names have the same digest. */
@@ -256,6 +269,7 @@ const refuseOtherFiles = async (
   client: Countersign,
   existing: ExistingModel,
   wanted: Input['model_files'],
+  flags: Flags,
 ) => {
   if (wanted === undefined || wanted.length < 2) return
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
@@ -265,7 +279,7 @@ const refuseOtherFiles = async (
     conflict.code,
     6,
     `${existing.api_model_identifier} ${existing.version} exists with different file names`,
-    `Register the next version with --new-version --version ${existing.suggested_version}`,
+    hintAtNewVersion(existing, flags),
     { cause: conflict },
   )
 }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, Model } from '@countersign/sdk/contract'
@@ -7,6 +8,7 @@ import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { checkModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
+import { readPrivateKey } from '../../registry/private-key.ts'
 import { printRequest } from '../../registry/request.ts'
 import { signWith } from '../../registry/sign-with.ts'
 import { bindingWords } from '../../render/binding-words.ts'
@@ -95,6 +97,8 @@ export const declare: Declare = (tokens) => {
 }
 
 const mintToken = async (context: Context, { flags }: Call) => {
+  const shown = (['url', 'token', 'json'] as const).filter((name) => flags.isOn(name))
+  if (shown.length > 1) throw usage(`Use only one of ${shown.map((name) => `--${name}`).join(' and ')}`)
   const { model_id } = await required(context, [['model', 'model_id', 'Model']])
   const input = {
     user_fingerprint: flags.text('user'),
@@ -212,15 +216,33 @@ export const connectFor = async (context: Context, flags: Flags) => {
   const { createMtlsFetch } = await import('@countersign/sdk/node')
   const { readCaFile } = await import('../../registry/connect.ts')
   const read = (name: string) => readFile(context.files.pathOf(name))
+  const [certPem, keyPem] = [await read(cert), await read(key)]
+  if (!isPemCertificate(certPem))
+    throw new Failure(
+      'not_a_key',
+      2,
+      `--cert: ${cert} is not a PEM certificate`,
+      'Such a file begins with -----BEGIN CERTIFICATE-----',
+    )
+  readPrivateKey(keyPem, '--key', key)
   const fetch = makeFetch(createMtlsFetch, {
-    cert: await read(cert),
-    key: await read(key),
+    cert: certPem,
+    key: keyPem,
     ca: caFile === undefined ? undefined : readCaFile(context.files.pathOf(caFile)),
   })
   return { client: await context.connect({ tlsUrl, fetch }), close: () => fetch.close() }
 }
 
 const compareThem = 'Run `countersign fingerprint FILE` on both: the SPKI values must match'
+
+/** Node also reads DER, but not for a connection. */
+const isPemCertificate = (pem: Buffer) => {
+  try {
+    return pem.includes('-----BEGIN ') && Boolean(new X509Certificate(pem))
+  } catch {
+    return false
+  }
+}
 
 const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options: Options): Fetch => {
   try {
@@ -234,7 +256,7 @@ const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options:
       : new Failure(
           'not_a_key',
           2,
-          `The certificate or key cannot be used: ${message}`,
+          `The certificate or key cannot be used: ${message.replace(/^error:[^:]*:[^:]*::/, '')}`,
           'Both must be PEM, and the key must not be encrypted',
           {
             cause: error,

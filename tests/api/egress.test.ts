@@ -275,12 +275,13 @@ describe('the outgoing client', () => {
       response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(Buffer.alloc(size, 'x')))
     })
     const ask = createDoor({ allow: [{ name: null, host: '127.0.0.1', port }] })
-    const at = (path: string) => ask(`http://127.0.0.1:${port}${path}`, { timeoutMs: 300, maxBytes: 20_000 })
+    const at = (path: string, timeoutMs = 5_000) =>
+      ask(`http://127.0.0.1:${port}${path}`, { timeoutMs, maxBytes: 20_000 })
     expect(await ask(`http://127.0.0.1:${port}/large`)).toMatchObject({ refused: 'too_large' })
     expect(await at('/bomb')).toMatchObject({ refused: 'too_large' })
     expect(await at('/fine')).toEqual({ status: 200, text: 'x'.repeat(500) })
-    expect(await at('/endless')).toMatchObject({ refused: 'timeout' })
-    expect(await at('/silent')).toMatchObject({ refused: 'timeout' })
+    expect(await at('/endless', 300)).toMatchObject({ refused: 'timeout' })
+    expect(await at('/silent', 300)).toMatchObject({ refused: 'timeout' })
     expect(await at('/odd')).toMatchObject({ refused: 'unreachable' })
   })
 

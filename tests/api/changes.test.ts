@@ -168,6 +168,10 @@ describeOnSqlite('a staged change', (engine) => {
     const demoted = await stagedBy(key.members.setRole(bos, { role: 'viewer' }))
     expect(demoted.names).toEqual({ [bos]: 'bo@northwind.example' })
     expect((await owner.changes.list()).changes[0]?.names).toEqual(demoted.names)
+    const { api_key } = await owner.keys.create({ name: 'Reports', scopes: ['read'] }, await proven())
+    const restricted = world.client(api_key).changes
+    expect((await restricted.list()).changes.map(({ names }) => names)).toEqual([{}, {}])
+    expect((await restricted.get(demoted.id)).names).toEqual({})
     await bo.protect()
     await expect(bo.client.changes.approve(change.id, {}, await bo.proven())).rejects.toMatchObject({
       code: 'forbidden',

@@ -1,6 +1,7 @@
 import type { DeclaredSigner } from '@countersign/sdk/contract'
 import { ownFingerprint } from '../db/deployment-keys.ts'
 import type { Db } from '../db/schema.ts'
+import { listVersionNames } from '../db/versions.ts'
 
 interface Named {
   id: string
@@ -27,15 +28,8 @@ const namers: Readonly<Record<string, (db: Db, own: Own) => Promise<Named[]>>> =
       .where('m.provider_id', '=', provider_id)
       .where('e.id', 'in', ids)
       .execute(),
-  mdl: async (db, { provider_id, ids }) => {
-    const rows = await db
-      .selectFrom('models')
-      .select(['id', 'display_name', 'version'])
-      .where('provider_id', '=', provider_id)
-      .where('id', 'in', ids)
-      .execute()
-    return rows.map(({ id, display_name, version }) => ({ id, name: `${display_name} ${version}` }))
-  },
+  mdl: async (db, { provider_id, ids }) =>
+    [...(await listVersionNames(db, provider_id, ids))].map(([id, name]) => ({ id, name })),
   dep: async (db, { provider_id, ids }) => {
     const rows = await db
       .selectFrom('deployments')

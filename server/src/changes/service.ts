@@ -8,7 +8,7 @@ import {
 } from '@countersign/sdk/contract'
 import { lockProvider } from '../db/lock.ts'
 import { listOwnerMailboxes } from '../db/people.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
 import { checkStillValid } from '../db/still-valid.ts'
 import { timeOf } from '../db/times.ts'
@@ -100,10 +100,17 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
     }
   }
 
-  const getChange = async (db: Parameters<typeof findChange>[0], own: { provider_id: string; id: string }) => {
-    const row = await findChange(db, own)
+  /** None for a restricted key: it may not read all that they name. */
+  const namesFor = (db: Db, { provider_id, person_id, scopes }: Caller, rows: readonly ChangeRow[]) =>
+    findNames(db, {
+      provider_id,
+      ids: person_id !== null || scopes === null ? [...new Set(rows.flatMap(idsIn))] : [],
+    })
+
+  const getChange = async (db: Db, caller: Caller, id: string) => {
+    const row = await findChange(db, { provider_id: caller.provider_id, id })
     if (!row) throw notFound()
-    return changeOf(row, await findNames(db, { provider_id: own.provider_id, ids: idsIn(row) }))
+    return changeOf(row, await namesFor(db, caller, [row]))
   }
 
   const inTransaction = <T>(provider_id: string, work: (tx: Tx) => Promise<T>): Promise<T> =>
@@ -165,10 +172,10 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
         await checkStillValid(tx, caller)
         await releaseExpired(tx, { provider_id, at: now() })
         const known = await findByDigest(tx, { provider_id, digest })
-        if (known) return stagedAnswer(await getChange(tx, { provider_id, id: known.id }))
+        if (known) return stagedAnswer(await getChange(tx, caller, known.id))
         if ((await countOpen(tx, { provider_id, at: now() })) >= maxOpenChanges) throw tooManyChanges()
         await insertChange(tx, { ...row, digest, state: 'open' })
-        const change = await getChange(tx, { provider_id, id: row.id })
+        const change = await getChange(tx, caller, row.id)
         await events.record(tx, {
           provider_id,
           actor,
@@ -191,13 +198,13 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       }
     },
 
-    async list({ provider_id }: Caller) {
-      const rows = await listChanges(database.read, { provider_id, at: now() })
-      const names = await findNames(database.read, { provider_id, ids: [...new Set(rows.flatMap(idsIn))] })
+    async list(caller: Caller) {
+      const rows = await listChanges(database.read, { provider_id: caller.provider_id, at: now() })
+      const names = await namesFor(database.read, caller, rows)
       return { changes: rows.map((row) => changeOf(row, names)) }
     },
 
-    get: ({ provider_id }: Caller, id: string) => getChange(database.read, { provider_id, id }),
+    get: (caller: Caller, id: string) => getChange(database.read, caller, id),
 
     /** The decision and the change are one transaction: of several approvals, one changes something. */
     async approve(caller: Caller, id: string, perform: Perform) {
@@ -210,7 +217,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
       const decide = async (tx: Tx) => {
         await lockProvider(database, tx, provider_id)
         if (!(await decideChange(tx, { provider_id, id, state: 'approved', at: now(), by: person_id })))
-          throw noLongerOpen((await getChange(tx, { provider_id, id })).state)
+          throw noLongerOpen((await getChange(tx, caller, id)).state)
         await events.record(tx, {
           provider_id,
           actor,
@@ -226,7 +233,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
         ifMatch: row.if_match ?? undefined,
       }
       const result = await database.preceded(decide, () => perform(call))
-      return { change: await getChange(database.read, { provider_id, id }), result }
+      return { change: await getChange(database.read, caller, id), result }
     },
 
     /** By a person who may make the change, or by the key that asked for it. */
@@ -246,7 +253,7 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
           subject: ['change', id],
           after: { endpoint: row.endpoint, asked_by: row.actor },
         })
-        return getChange(tx, { provider_id, id })
+        return getChange(tx, caller, id)
       })
     },
   }

@@ -4,10 +4,11 @@ import { type Disclosure, isPrivate, type OpenEntry, parseEntry } from '@counter
 import type { Database } from '../db/engine.ts'
 import type { PageQuery } from '../db/paging.ts'
 import type { Db } from '../db/schema.ts'
+import { listVersionNames } from '../db/versions.ts'
 import type { Caller } from '../http/callers.ts'
 import { listDisputesOf } from './dispute-store.ts'
 import { describeEntry } from './entry-words.ts'
-import { listOwnEntries, listVersionNames, type OwnEntry } from './own-store.ts'
+import { listOwnEntries, type OwnEntry } from './own-store.ts'
 import { isBeingLogged } from './rules.ts'
 
 interface Deps {

@@ -32,15 +32,3 @@ export const listOwnEntries = async (db: Db, owner: string, page: PageQuery) => 
 }
 
 export type OwnEntry = Awaited<ReturnType<typeof listOwnEntries>>['rows'][number]
-
-/** The current names of a provider’s versions. */
-export const listVersionNames = async (db: Db, provider_id: string, ids: readonly string[]) => {
-  if (ids.length === 0) return new Map<string, string>()
-  const rows = await db
-    .selectFrom('models')
-    .select(['id', 'display_name', 'version'])
-    .where('provider_id', '=', provider_id)
-    .where('id', 'in', ids)
-    .execute()
-  return new Map(rows.map(({ id, display_name, version }) => [id, `${display_name} ${version}`]))
-}

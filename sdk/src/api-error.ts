@@ -239,7 +239,7 @@ export const toApiError = (answer: {
     ...answer.failed,
     status,
     code,
-    detail: problem?.detail ?? `${host} answered with ${status}; it may not be a registry`,
+    detail: problem?.detail ?? `${host} answered with ${status}${status < 500 ? '. Is it a registry?' : ''}`,
     requestId: answer.requestId ?? textOrNull(problem?.request_id),
     retryable: temporary && answer.mayRetry,
     retryAfterMs: answer.retryAfterMs,

@@ -446,13 +446,16 @@ describe('errors', () => {
     })
   })
 
-  it('have a code even if something in front of the registry answered', async () => {
-    replies = [(response) => response.writeHead(502).end('<html>')]
+  it.each([
+    { status: 502, code: 'unavailable', more: '' },
+    { status: 404, code: 'not_found', more: '. Is it a registry?' },
+  ])('have a code even if something in front of the registry answered $status', async ({ status, code, more }) => {
+    replies = [(response) => response.writeHead(status).end('<html>')]
     expect(await failure(createQuick().client.signing.jwks())).toMatchObject({
-      code: 'unavailable',
-      status: 502,
+      code,
+      status,
       problem: null,
-      detail: `${new URL(baseURL).host} answered with 502; it may not be a registry`,
+      detail: `${new URL(baseURL).host} answered with ${status}${more}`,
     })
   })
 

@@ -33,16 +33,22 @@ const check = async ({ facts }: LogProofs, policy: LogPolicy) => {
 
 const namesOf = ({ facts }: LogProofs) => facts.map(({ fact, type }) => [fact, type])
 
+/** A link that names the server of its model. */
+const createNamedLink = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel()
+  const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model])
+  const { verification_url } = await acme.client.verifications.create(
+    { model_id: model },
+    { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
+  )
+  return { world, acme, model, deployment_id, spki_fingerprint, verification_url }
+}
+
 describeOnSqlite('the proofs of a link', () => {
   it('cover each fact that its verdict rests on, with a signed statement', async () => {
-    const world = await createWorld()
-    const acme = await world.provider('acme')
-    const model = await acme.registerModel()
-    const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model])
-    const { verification_url } = await acme.client.verifications.create(
-      { model_id: model },
-      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
-    )
+    const { world, acme, model, deployment_id, verification_url } = await createNamedLink()
     expect(await world.anyone.log.proofs(verification_url)).toMatchObject({ state: 'being_logged' })
 
     await world.registry.transparency.sequence()
@@ -154,14 +160,7 @@ describeOnSqlite('the log in the answer about a link', () => {
   })
 
   it('is not logged if the log says that one of them ended, although the database says that it holds', async () => {
-    const world = await createWorld()
-    const acme = await world.provider('acme')
-    const model = await acme.registerModel()
-    const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model])
-    const { verification_url } = await acme.client.verifications.create(
-      { model_id: model },
-      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
-    )
+    const { world, acme, model, deployment_id, verification_url } = await createNamedLink()
     const held = await world.database.read.selectFrom('authorizations').selectAll().executeTakeFirstOrThrow()
     await acme.client.models.revokeDeployment(model, deployment_id)
     await world.registry.transparency.sequence()

@@ -73,7 +73,8 @@ export interface LinkIssuer {
   /**
    * Returns a link with at least two minutes left: the session's last one, or a new one. Concurrent calls for the same session,
    * challenge and origin share one link. Throws the errors of `verifications.create`; failures are not cached. Throws TypeError for
-   * an unknown option and for a session ID that is empty or longer than 512 characters, and `TimeoutError` if the link had expired when the registry answered.
+   * an unknown option and for a session ID that is empty or longer than 512 characters, and `TimeoutError` if the link had expired
+   * when the registry answered.
    */
   get(sessionId: string, options?: GetLinkOptions): Promise<VerificationLink>
   /** The session's remembered links, oldest first; at most sixteen. */

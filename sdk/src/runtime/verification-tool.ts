@@ -71,10 +71,8 @@ const challengeSpelling = /^[\p{L}\p{N} -]{1,64}$/u
 const words = {
   only: 'This tool takes `challenge` and nothing else.',
   challenge: 'A challenge has at most 64 letters, digits, spaces and hyphens. Ask for one, or give null.',
-  refused:
-    'No verification link can be issued here. Do not make one up: tell the person that you cannot prove who you are.',
-  unavailable:
-    'No verification link could be issued just now. Do not make one up: tell the person that they may ask again.',
+  refused: 'You cannot get a verification link. Do not make one up. Tell the person that you cannot prove who you are.',
+  unavailable: 'You cannot get a verification link now. Do not make one up. Tell the person to ask again later.',
 } as const
 
 /** The tool for any runtime: give `spec` to the model and its calls to `call`. */

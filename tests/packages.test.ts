@@ -167,15 +167,16 @@ describe('@countersign/sdk', () => {
     expect(gzipSync(code).length).toBeLessThan(maxBytes)
   })
 
-  it('takes at most 4.45 kB more in a browser’s verifier that pins a log', async () => {
+  it('takes at most 4.48 kB more in a browser’s verifier that pins a log', async () => {
     const imports = `import { createVerifier } from '@countersign/sdk/verify'\n`
     const [plain, pinned] = await Promise.all([
       bundleForBrowsers(`${imports}globalThis.verifier = createVerifier({ issuer: location.origin })`),
       bundleForBrowsers(`${imports}import { pinLog } from '@countersign/sdk/log/pin'
         globalThis.verifier = createVerifier({ issuer: location.origin, log: pinLog(globalThis.policy) })`),
     ])
-    // SHA-256 takes 400 of them (WebCrypto's is asynchronous), the policy's language 520, following new keys of the log 290.
-    expect(gzipSync(pinned.code).length - gzipSync(plain.code).length).toBeLessThan(4_450)
+    // SHA-256 takes 400 of them (WebCrypto's is asynchronous), the policy's language 520, following new keys of the log 290,
+    // and naming an unknown option 30.
+    expect(gzipSync(pinned.code).length - gzipSync(plain.code).length).toBeLessThan(4_480)
   })
 })
 

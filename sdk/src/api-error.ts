@@ -26,7 +26,11 @@ interface Details extends Partial<FailedCall> {
   hint?: string | undefined
 }
 
-const siteOf = ({ call, method, path }: Partial<FailedCall>) => (call ? `${call}: ${method} ${path} ` : '')
+const listOf = <Item>(value: unknown): Item[] => (Array.isArray(value) ? value : [])
+
+/** The call with what follows it, or nothing. */
+const siteOf = ({ call, method, path }: Partial<FailedCall>, end: string) =>
+  call ? `${call}: ${method} ${path}${end}` : ''
 
 /**
  * The registry rejected a request. `code` is stable and `detail` is the registry's sentence; `message` adds the call, its path and
@@ -58,7 +62,7 @@ export class ApiError extends Error {
 
   constructor({ hint = '', ...details }: Details, options?: ErrorOptions) {
     const request = details.requestId === null ? '' : ` (request ${details.requestId})`
-    const site = details.call ? `${siteOf(details)}answered ${details.status} ${details.code}: ` : ''
+    const site = siteOf(details, ` answered ${details.status} ${details.code}: `)
     super(`${site}${details.detail}${site && request + hint}`, options)
     Object.assign(this, { call: null, method: null, path: null }, details)
   }
@@ -110,7 +114,7 @@ export class ValidationError extends ApiError {
 
   /** The errors, field by field. */
   get issues(): FieldError[] {
-    return Array.isArray(this.problem?.errors) ? this.problem.errors : []
+    return listOf(this.problem?.errors)
   }
 }
 
@@ -146,7 +150,7 @@ export class LinkError extends ApiError {
 
   /** Every check with its result. */
   get checks(): Check[] {
-    return Array.isArray(this.problem?.checks) ? (this.problem.checks as Check[]) : []
+    return listOf(this.problem?.checks)
   }
 
   /** What the link was made for, if the registry knows it. */
@@ -160,14 +164,14 @@ export class ConnectionError extends Error {
   /** Name of the class. */
   override name = 'ConnectionError'
   /** Whether the same call may succeed later. */
-  readonly retryable: boolean
+  declare readonly retryable: boolean
   /** What happened, without the call. */
-  readonly detail: string
+  declare readonly detail: string
   /** What was called, such as `models.register`; null if the error was not thrown by a client. */
-  readonly call: string | null
+  declare readonly call: string | null
 
   constructor(detail: string, options: ErrorOptions & Partial<FailedCall> & { retryable?: boolean | undefined } = {}) {
-    super(`${siteOf(options).replace(/ $/, ': ')}${detail}`, options)
+    super(siteOf(options, ': ') + detail, options)
     this.detail = detail
     this.call = options.call ?? null
     this.retryable = options.retryable ?? true
@@ -208,16 +212,6 @@ const isProblem = (value: unknown): value is Problem => {
   return isText(code) && isText(detail)
 }
 
-const textOrNull = (value: unknown) => (isText(value) ? value : null)
-
-/**
- * Errors that may be retried although their status does not say so. Not read from the table of errors, which every page
- * would load (2 kB).
- */
-const retryableCodes: readonly ErrorCode[] = ['idempotency_in_flight']
-
-const isLinkCode = (code: string): code is LinkErrorCode => code.startsWith('link_') || code === 'could_not_check'
-
 /** Turns an answer that is not 2xx into an error. */
 export const toApiError = (answer: {
   status: number
@@ -233,14 +227,15 @@ export const toApiError = (answer: {
     byStatus[status] ?? (status < 500 ? (['bad_request'] as const) : (['unavailable', ServerError] as const))
   const problem = isProblem(body) ? body : null
   const code = problem?.code ?? usualCode
-  const temporary = status === 408 || status === 429 || status >= 500 || retryableCodes.includes(code)
-  const type = isLinkCode(code) && problem !== null ? LinkError : usualType
+  // Not read from the table of errors, which every page would load (2 kB).
+  const temporary = status === 408 || status === 429 || status >= 500 || code === 'idempotency_in_flight'
+  const type = problem !== null && /^(link_|could_not_check)/.test(code) ? LinkError : usualType
   return new type({
     ...answer.failed,
     status,
     code,
     detail: problem?.detail ?? `${host} answered with ${status}${status < 500 ? '. Is it a registry?' : ''}`,
-    requestId: answer.requestId ?? textOrNull(problem?.request_id),
+    requestId: answer.requestId ?? (isText(problem?.request_id) ? problem.request_id : null),
     retryable: temporary && answer.mayRetry,
     retryAfterMs: answer.retryAfterMs,
     problem,

@@ -2,12 +2,13 @@ import { AbortError, ApiError } from './api-error.ts'
 import type { APIPromise } from './api-promise.ts'
 import type { LinkErrorCode, Problem } from './contract/errors.ts'
 import type { Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
-import type { RequestOptions } from './options.ts'
+import { type RequestOptions, requestOptionTypes } from './options.ts'
 import { isFar } from './verify/drift.ts'
 import { checkExpectation, type Expectation, expectationCheck, unmet } from './verify/expectation.ts'
 import { foreignCheck, formatCheck } from './verify/link-checks.ts'
 import { formatLinkCode, type LinkReading, readLink } from './verify/link-code.ts'
 import { isProof, provenDomain } from './verify/proven-domain.ts'
+import { refuseUnknown } from './verify/refuse-unknown.ts'
 import { readToken } from './verify/token.ts'
 import { readVerdict, type Verdict } from './verify/verdict.ts'
 
@@ -25,6 +26,9 @@ export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeo
   /** Milliseconds since 1970; `Date.now` by default. Answers made more than 5 minutes from it are rejected. */
   now?: (() => number) | undefined
 }
+
+/** With those of a request. */
+const optionNames = { ...requestOptionTypes, expect: true, allowUnverifiedProvider: true, issuer: true, now: true }
 
 interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
   /** What the link was made for; null unless the registry confirms it. */
@@ -49,6 +53,7 @@ export const checkLink = async (
   input: string,
   options: CheckLinkOptions = {},
 ): Promise<LinkVerdict> => {
+  refuseUnknown('verifications.check', 'option', options, optionNames)
   const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
   checkExpectation('verifications.check', expect)
   const own = new URL(issuer).origin

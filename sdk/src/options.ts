@@ -111,7 +111,7 @@ const clientOptionTypes = {
   dangerouslyAllowBrowser: 'boolean',
 } satisfies Record<keyof ClientOptions, string>
 
-const requestOptionTypes = {
+export const requestOptionTypes = {
   signal: 'object',
   timeout: 'number',
   maxRetries: 'number',

@@ -2,12 +2,14 @@ import type { Tool } from 'ai'
 import { z } from 'zod'
 import {
   type AdapterOptions,
+  adapterOptionForms,
   createArgumentsSchema,
   createToolCall,
   type ToolOutput,
   toToolOutput,
 } from '../runtime/tool-adapter.ts'
 import { type ToolAnswer, type ToolArguments, verificationToolSpec } from '../runtime/verification-tool.ts'
+import { checkOptions } from '../verify/check-options.ts'
 
 export type { AdapterOptions, ToolOutput } from '../runtime/tool-adapter.ts'
 
@@ -28,13 +30,14 @@ export type VerificationToolOutput =
  * The tool `get_verification_link` for `generateText`, `streamText` and agents of the AI SDK (`ai` 7). The session comes
  * from `toolsContext.get_verification_link.sessionId`, and a call without one fails; `abortSignal` ends the wait. Arguments
  * other than `challenge` are rejected by its schema, and nothing is minted. If no link can be issued, the output has
- * `ok: false`, and the model receives it as an error.
+ * `ok: false`, and the model receives it as an error. Throws TypeError for an unknown option and without `issuer`.
  *
  * `tools: { get_verification_link: verificationTool({ issuer }) }`
  */
 export const verificationTool = (
   options: AdapterOptions,
 ): Tool<ToolArguments, VerificationToolOutput, VerificationToolContext> => {
+  checkOptions('verificationTool', options, adapterOptionForms)
   const call = createToolCall(options)
   return {
     description: verificationToolSpec.description,

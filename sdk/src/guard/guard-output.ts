@@ -1,4 +1,5 @@
 import type { LinkIssuer, VerificationLink } from '../runtime/link-issuer.ts'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { formatLinkCode } from '../verify/link-code.ts'
 import { countBefore, findTokens, type LinkFinding, type View } from './find-link.ts'
 import { lookOf } from './find-parts.ts'
@@ -59,6 +60,16 @@ export interface OutputGuard extends TransformStream<string, string> {
   check(text: string): GuardReport
 }
 
+const optionForms: OptionForms<GuardOptions> = {
+  issued: 'a link issuer',
+  sessionId: 'your ID of the chat',
+  host: 'the registry’s host or address',
+  onForeign: true,
+  mark: true,
+  onFinding: true,
+  now: true,
+}
+
 const ellipsis = '…'
 const withinWord = /^[\w./:%?#&=+~@-]*$/
 const oftenEnough = 512
@@ -89,10 +100,11 @@ const defaultMark = '(unverified link removed)'
  * link from a word directly after it. A stream holds back only what may become a link, at most 8,192 characters: the current word, a
  * label in brackets, and the beginning of a code or token. docs/ai-runtimes.md lists what it does not catch.
  *
- * The guard only knows sessions that `issued` remembers, so each session must stay with one process. Throws TypeError for an invalid
- * `host`; a stream fails with TypeError for anything but strings.
+ * The guard only knows sessions that `issued` remembers, so each session must stay with one process. Throws TypeError for an unknown
+ * option, if `issued` or `sessionId` is missing, and for an invalid `host`; a stream fails with TypeError for anything but strings.
  */
 export const guardOutput = (options: GuardOptions): OutputGuard => {
+  checkOptions('guardOutput', options, optionForms)
   const look = createLook(options)
   const guard = look()
   const stream = new TransformStream<string, string>({
@@ -251,8 +263,7 @@ const createLook = ({
     }
 
     return (chunk, isFinal) => {
-      if (typeof chunk !== 'string')
-        throw new TypeError('The guard only takes text; decode bytes first, for example with TextDecoderStream')
+      if (typeof chunk !== 'string') throw new TypeError('guardOutput: takes text; decode bytes with TextDecoderStream')
       pending += chunk
       if (!isFinal && !isTime(chunk)) return ''
       const output = look(isFinal, false)

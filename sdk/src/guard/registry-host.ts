@@ -41,14 +41,14 @@ interface Host {
   port: string
 }
 
+const badHost = 'guardOutput: "host" must be the registry’s host or address'
 const usualPorts = ['80', '443']
 
 /** `registry.example`, `registry.example:8443` or the address of a registry. */
 const readHost = (given: string): Host => {
   const address = given.includes('://') ? given : `https://${given}`
   const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined || url.host === '' || url.username !== '')
-    throw new TypeError('host must be a host name, or the address of your registry')
+  if (url === undefined || url.host === '' || url.username !== '') throw new TypeError(badHost)
   return { name: nameOf(url), port: usualPorts.includes(url.port) ? '' : url.port }
 }
 
@@ -68,7 +68,7 @@ const reverse = (text: string) => Array.from(text).reverse().join('')
 /** Finds mentions of a registry's hosts in folded text. Throws TypeError for an invalid host. */
 export const createRegistryHosts = (given: string | readonly string[]): RegistryHosts => {
   const hosts = [given].flat().map(readHost)
-  if (hosts.length === 0) throw new TypeError('host must be a host name, or the address of your registry')
+  if (hosts.length === 0) throw new TypeError(badHost)
   const spellings = hosts.flatMap(({ name, port }) =>
     [...new Set([name, fold(withUnicodeLabels(name)).lower].flatMap((spelled) => [spelled, reverse(spelled)]))].map(
       (spelled) => ({

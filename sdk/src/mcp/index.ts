@@ -1,7 +1,14 @@
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type AdapterOptions, createArgumentsSchema, createToolCall, toToolOutput } from '../runtime/tool-adapter.ts'
+import {
+  type AdapterOptions,
+  adapterOptionForms,
+  createArgumentsSchema,
+  createToolCall,
+  toToolOutput,
+} from '../runtime/tool-adapter.ts'
 import { challengeMeaning, verificationToolSpec } from '../runtime/verification-tool.ts'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 
 export type { AdapterOptions } from '../runtime/tool-adapter.ts'
 
@@ -12,6 +19,11 @@ export interface RegisterVerificationToolOptions extends AdapterOptions {
    * MCP has had no session IDs since 2026-07-28.
    */
   sessionId: string | ((ctx: ServerContext) => string | Promise<string>)
+}
+
+const optionForms: OptionForms<RegisterVerificationToolOptions> = {
+  ...adapterOptionForms,
+  sessionId: 'the ID of the chat, or a function that returns it',
 }
 
 // Not the schema for strict modes, because some APIs reject a list of types.
@@ -30,13 +42,13 @@ const outputSchema = z.strictObject({
 
 /**
  * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link is returned as text and
- * as `structuredContent`; a failure has `isError`. The schema rejects arguments other than `challenge`.
+ * as `structuredContent`; a failure has `isError`. The schema rejects arguments other than `challenge`. Throws TypeError for an
+ * unknown option, and without `issuer` or `sessionId`.
  */
-export const registerVerificationTool = (
-  server: McpServer,
-  { sessionId, ...options }: RegisterVerificationToolOptions,
-): void => {
-  const call = createToolCall(options)
+export const registerVerificationTool = (server: McpServer, options: RegisterVerificationToolOptions): void => {
+  checkOptions('registerVerificationTool', options, optionForms)
+  const { sessionId, ...rest } = options
+  const call = createToolCall(rest)
   server.registerTool(
     verificationToolSpec.name,
     {

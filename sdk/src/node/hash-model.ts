@@ -1,4 +1,5 @@
 import { byCodePoints, rootDigest } from '../integrity/file-list.ts'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { type DigestCache, openDigestCache } from './digest-cache.ts'
 import { hashFiles } from './hash-files.ts'
 import { createProgress, largestFirst, threadsOf } from './hash-order.ts'
@@ -26,6 +27,18 @@ export interface HashOptions extends ListOptions {
   cache?: string | undefined
 }
 
+const optionForms: OptionForms<HashOptions> = {
+  ignorePaths: true,
+  ignoreGitPaths: true,
+  exclude: true,
+  keep: true,
+  allowSymlinks: true,
+  signal: true,
+  onProgress: true,
+  concurrency: true,
+  cache: true,
+}
+
 /** The digest of a model and of its files. */
 export interface ModelHash {
   /** `sha256:` and 64 hex: a file’s own SHA-256; for a folder, the root digest of OpenSSF Model Signing v1.0. */
@@ -41,11 +54,12 @@ export interface ModelHash {
 /**
  * Hashes a model, a file or folder of any size, with little memory and without blocking the event loop. The root digest of a folder
  * (OMS v1.0) does not cover names, so store `files` with it. Empty files count; `.git` and similar paths at the top do not. Rejects
- * with the signal's reason, with the system's error (`code`, `path`), with `EBUSY` if a file changed meanwhile, and with
+ * with TypeError for an unknown option, with the signal's reason, with the system's error (`code`, `path`), with `EBUSY` if a file changed meanwhile, and with
  * `ModelPathError` for a folder without files or with more than 10,000 files or folders, for symbolic links unless allowed, for
  * anything but files and folders, and for names that are not UTF-8, have control characters or are not portable.
  */
 export const hashModel = async (path: string, options: HashOptions = {}): Promise<ModelHash> => {
+  checkOptions('hashModel', options, optionForms)
   const { signal, onProgress, cache: folder, allowSymlinks = false } = options
   signal?.throwIfAborted()
   const { kind, files } = await listModelFiles(path, options, signal)

@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 
 /** Options of `createMtlsFetch`. */
 export interface MtlsOptions {
@@ -12,6 +13,13 @@ export interface MtlsOptions {
   passphrase?: string | undefined
 }
 
+const optionForms: OptionForms<MtlsOptions> = {
+  cert: 'the client certificate, as PEM',
+  key: 'its private key, as PEM',
+  ca: true,
+  passphrase: true,
+}
+
 /** A `fetch` with a client certificate. */
 export type MtlsFetch = typeof globalThis.fetch & {
   /** Closes its connections once their calls are done. */
@@ -20,9 +28,11 @@ export type MtlsFetch = typeof globalThis.fetch & {
 
 /**
  * Creates a `fetch` with a client certificate, for `createClient({ fetch })`. It never follows redirects. Throws if certificate and
- * key do not match. Requires the package `undici`, which is loaded at the first call.
+ * key do not match, and TypeError for an unknown option or without `cert` or `key`. Requires the package `undici`, which is loaded at the first call.
  */
-export const createMtlsFetch = ({ cert, key, ca, passphrase }: MtlsOptions): MtlsFetch => {
+export const createMtlsFetch = (options: MtlsOptions): MtlsFetch => {
+  checkOptions('createMtlsFetch', options, optionForms)
+  const { cert, key, ca, passphrase } = options
   // Checked before OpenSSL, which ignores a key of another type and has unclear errors.
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey({ key, passphrase })))
     throw new Error('The key does not belong to the certificate')

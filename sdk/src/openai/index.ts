@@ -1,5 +1,6 @@
-import { type AdapterOptions, createToolCall } from '../runtime/tool-adapter.ts'
+import { type AdapterOptions, adapterOptionForms, createToolCall } from '../runtime/tool-adapter.ts'
 import { type ToolCallContext, verificationToolSpec } from '../runtime/verification-tool.ts'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 
 export type { AdapterOptions } from '../runtime/tool-adapter.ts'
 
@@ -20,12 +21,19 @@ export type OpenAiToolCall =
 /** Options of `handleToolCall`. */
 export interface HandleToolCallOptions extends AdapterOptions, ToolCallContext {}
 
+const optionForms: OptionForms<HandleToolCallOptions> = {
+  ...adapterOptionForms,
+  sessionId: 'your ID of the chat',
+  signal: true,
+}
+
 /**
  * Answers a tool call with text for the model: the content of a `tool` message, or the output of a `function_call_output`. Failures
  * are text as well; arguments that are not JSON or have fields other than `challenge` mint nothing. Throws AbortError, and TypeError
- * for a call of another tool.
+ * for a call of another tool, for an unknown option, and without `issuer` or `sessionId`.
  */
 export const handleToolCall = async (call: OpenAiToolCall, options: HandleToolCallOptions): Promise<string> => {
+  checkOptions('handleToolCall', options, optionForms)
   const called = call.type === 'function' ? call.function : call
   if (called.name !== name) throw new TypeError(`This call is not for the tool ${name}`)
   const { sessionId, signal, ...rest } = options

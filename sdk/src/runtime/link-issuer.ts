@@ -3,21 +3,21 @@ import type { Countersign } from '../client.ts'
 import { cleanLine } from '../contract/text.ts'
 import type { Verification } from '../contract/verifications.ts'
 import { abortErrorOf } from '../retry.ts'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { hashResponse } from '../verify/hash-response.ts'
 import { formatLinkCode, readLink } from '../verify/link-code.ts'
-import { refuseUnknown } from '../verify/refuse-unknown.ts'
 import { createIssuedLinks } from './issued-links.ts'
 import { createSharedFlight, type SharedFlight } from './shared-flight.ts'
 
-const issuerOptionNames = {
-  client: true,
+const issuerOptionForms: OptionForms<LinkIssuerOptions> = {
+  client: 'a client',
   modelId: true,
   origin: true,
   maxLinks: true,
   now: true,
   uptime: true,
-} satisfies Record<keyof LinkIssuerOptions, true>
-const getOptionNames = { challenge: true, origin: true, signal: true } satisfies Record<keyof GetLinkOptions, true>
+}
+const getOptionForms: OptionForms<GetLinkOptions> = { challenge: true, origin: true, signal: true }
 
 const reusableMs = 120_000
 const defaultMaxLinks = 10_000
@@ -100,7 +100,7 @@ interface Terms {
  * invalid `modelId`.
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
-  refuseUnknown('createLinkIssuer', 'option', options, issuerOptionNames)
+  checkOptions('createLinkIssuer', options, issuerOptionForms)
   const { client, modelId, now = Date.now, uptime = () => performance.now() } = options
   if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('createLinkIssuer: "modelId" must be the ID of a model, mdl_…')
   const issued = createIssuedLinks<VerificationLink>(options.maxLinks ?? defaultMaxLinks)
@@ -144,7 +144,7 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
 
   return {
     get: async (sessionId, asked = {}) => {
-      refuseUnknown('issuer.get', 'option', asked, getOptionNames)
+      checkOptions('issuer.get', asked, getOptionForms)
       const { challenge: given, origin = options.origin, signal } = asked
       checkSessionId(sessionId)
       if (signal?.aborted) throw abortErrorOf(signal)

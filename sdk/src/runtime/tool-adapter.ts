@@ -1,3 +1,4 @@
+import type { OptionForms } from '../verify/check-options.ts'
 import {
   createVerificationTool,
   readToolArguments,
@@ -5,6 +6,7 @@ import {
   type ToolArguments,
   type ToolCallContext,
   toFailure,
+  toolOptionForms,
   type VerificationToolOptions,
 } from './verification-tool.ts'
 
@@ -13,6 +15,8 @@ export interface AdapterOptions extends VerificationToolOptions {
   /** Receives the reason why no link was issued, unless it was the arguments. The model does not see it. */
   onError?: ((cause: unknown) => void) | undefined
 }
+
+export const adapterOptionForms: OptionForms<AdapterOptions> = { ...toolOptionForms, onError: true }
 
 /** The program's view of an issued link. The token stays in the runtime, because tool results travel far. */
 export interface ToolOutput {

@@ -1,5 +1,6 @@
 import { AbortError, ApiError } from '../api-error.ts'
 import { cleanLine } from '../contract/text.ts'
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
 
 /** The description of the challenge for models. */
@@ -75,20 +76,26 @@ const words = {
   unavailable: 'You cannot get a verification link now. Do not make one up. Tell the person to ask again later.',
 } as const
 
+export const toolOptionForms: OptionForms<VerificationToolOptions> = { issuer: 'a link issuer', origin: true }
+
 /** The tool for any runtime: give `spec` to the model and its calls to `call`. */
-export const createVerificationTool = ({ issuer, origin }: VerificationToolOptions): VerificationTool => ({
-  spec: verificationToolSpec,
-  call: async (args, { sessionId, signal }) => {
-    const read = readToolArguments(args)
-    if ('text' in read) return { ok: false, reason: 'invalid_arguments', text: read.text }
-    try {
-      const link = await issuer.get(sessionId, { challenge: read.challenge, origin, signal })
-      return { ok: true, text: `Give this link to the person, unchanged, on a line of its own:\n\n${link.url}`, link }
-    } catch (cause) {
-      return toFailure(cause)
-    }
-  },
-})
+export const createVerificationTool = (options: VerificationToolOptions): VerificationTool => {
+  checkOptions('createVerificationTool', options, toolOptionForms)
+  const { issuer, origin } = options
+  return {
+    spec: verificationToolSpec,
+    call: async (args, { sessionId, signal }) => {
+      const read = readToolArguments(args)
+      if ('text' in read) return { ok: false, reason: 'invalid_arguments', text: read.text }
+      try {
+        const link = await issuer.get(sessionId, { challenge: read.challenge, origin, signal })
+        return { ok: true, text: `Give this link to the person, unchanged, on a line of its own:\n\n${link.url}`, link }
+      } catch (cause) {
+        return toFailure(cause)
+      }
+    },
+  }
+}
 
 /** The answer for the model after a failure. Throws `AbortError` if the caller stopped waiting. */
 export const toFailure = (cause: unknown): Extract<ToolAnswer, { ok: false }> => {

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { base64, hex, sha256 } from './bytes.ts'
 import {
   maxSignatureSeconds,
@@ -23,11 +24,18 @@ export interface RequestSignerOptions {
   /** A private key as PEM (PKCS #8), a pair of WebCrypto keys whose private key may be non-extractable, or a key held elsewhere. */
   key: string | CryptoKeyPair | RemoteKey
   /** The registry’s public address, if the client uses another one. */
-  registry?: string
+  registry?: string | undefined
   /** Sends the signed requests; the global `fetch` by default. */
-  fetch?: (input: string | URL | Request, init?: RequestInit) => Promise<Response>
+  fetch?: ((input: string | URL | Request, init?: RequestInit) => Promise<Response>) | undefined
   /** Milliseconds since 1970; `Date.now` by default. */
-  now?: () => number
+  now?: (() => number) | undefined
+}
+
+const optionForms: OptionForms<RequestSignerOptions> = {
+  key: 'a private key, as PEM (PKCS #8)',
+  registry: true,
+  fetch: true,
+  now: true,
 }
 
 const path = '/api/v1/create-verification'
@@ -57,14 +65,11 @@ const remoteOf = async (key: RequestSignerOptions['key']): Promise<RemoteKey> =>
 /**
  * A `fetch` that signs mint requests with the deployment’s key (RFC 9421), so that a server without client certificates proves
  * itself. Give it to the client: `createClient({ apiKey, fetch: requestSigner({ key }) })`. Other requests are sent unchanged.
- * Throws TypeError for a key that cannot sign.
+ * Throws TypeError for an unknown option and without `key`; the first request, for a key that cannot sign.
  */
-export const requestSigner = ({
-  key,
-  registry,
-  fetch = (input, init) => globalThis.fetch(input, init),
-  now = Date.now,
-}: RequestSignerOptions): NonNullable<RequestSignerOptions['fetch']> => {
+export const requestSigner = (options: RequestSignerOptions): NonNullable<RequestSignerOptions['fetch']> => {
+  checkOptions('requestSigner', options, optionForms)
+  const { key, registry, fetch = (input, init) => globalThis.fetch(input, init), now = Date.now } = options
   let prepared: Promise<RemoteKey & { keyid: string }> | undefined
   const prepare = async () => {
     const remote = await remoteOf(key)

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { base64, hex, sha256 } from './bytes.ts'
 import { requestSigner } from './request-signer.ts'
 
@@ -15,9 +16,17 @@ export interface WorkloadSignerOptions {
    */
   token: (audience: string) => Promise<string> | string
   /** Sends the requests; the global `fetch` by default. */
-  fetch?: Fetch
+  fetch?: Fetch | undefined
   /** Milliseconds since 1970; `Date.now` by default. */
-  now?: () => number
+  now?: (() => number) | undefined
+}
+
+const optionForms: OptionForms<WorkloadSignerOptions> = {
+  registry: 'the registry’s address',
+  providerId: 'the ID of the provider, prv_…',
+  token: 'a function that gets a token of the platform',
+  fetch: true,
+  now: true,
 }
 
 interface Turn {
@@ -33,14 +42,12 @@ const earlyMs = 300_000
  * A `fetch` for a server without a stored key: it exchanges the platform's identity token and a fresh key for an hour, adds the access
  * token to each request, and signs mint requests. Give it to the client, without an API key.
  * If the exchange is rejected, its response stands for that of the request, so the client throws it as an `ApiError`.
+ * Throws TypeError for an unknown option, and without `registry`, `providerId` or `token`.
  */
-export const workloadSigner = ({
-  registry,
-  providerId,
-  token,
-  fetch = (input, init) => globalThis.fetch(input, init),
-  now = Date.now,
-}: WorkloadSignerOptions): Fetch => {
+export const workloadSigner = (options: WorkloadSignerOptions): Fetch => {
+  checkOptions('workloadSigner', options, optionForms)
+  const { registry, providerId, token, now = Date.now } = options
+  const { fetch = (input, init) => globalThis.fetch(input, init) } = options
   let turn: Promise<Turn | Response> | undefined
   const begin = async (): Promise<Turn | Response> => {
     const key = (await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, [

@@ -11,4 +11,4 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
 }
 
 /** The bytes of ASCII text. Undefined behaviour for other text. */
-export const asciiBytes = (text: string): Uint8Array => Buffer.from(text, 'latin1')
+export const asciiBytes = (text: string): Uint8Array<ArrayBuffer> => Buffer.from(text, 'latin1')

@@ -40,4 +40,4 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
 const encoder = new TextEncoder()
 
 /** The bytes of ASCII text. Undefined behaviour for other text. */
-export const asciiBytes = (text: string): Uint8Array => encoder.encode(text)
+export const asciiBytes = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)

@@ -8,5 +8,8 @@ export const importPublicKey = ({ kty, crv, x }: Pick<Jwk, 'kty' | 'crv' | 'x'>)
   crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify'])
 
 /** Checks an Ed25519 signature (RFC 8032 §5.1.7). */
-export const verifySignature = (key: PublicKey, data: Uint8Array, signature: Uint8Array): boolean | Promise<boolean> =>
-  crypto.subtle.verify('Ed25519', key, Uint8Array.from(signature), Uint8Array.from(data))
+export const verifySignature = (
+  key: PublicKey,
+  data: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array<ArrayBuffer>,
+): boolean | Promise<boolean> => crypto.subtle.verify('Ed25519', key, signature, data)

@@ -54,10 +54,11 @@ export const expectationCheck = (expect: Expectation, facts: Facts, checked_at: 
   const reasons = missed.map(
     (name) => `${name} should be ${expect[name]}, but ${facts[name] ? `it is ${facts[name]}` : absent(name)}`,
   )
+  const passed = missed.length === 0
   return {
     check: 'expectation',
-    passed: missed.length === 0,
-    detail: missed.length === 0 ? 'As expected' : `Not as expected: ${reasons.join('; ')}`,
+    passed,
+    detail: passed ? 'As expected' : `Not as expected: ${reasons.join('; ')}`,
     checked_at,
   }
 }

@@ -4,9 +4,10 @@
  */
 export const refuseUnknown = (call: string, what: string, given: object, known: object) => {
   if (!isPlain(given)) throw new TypeError(`${call}: not a plain object`)
+  const names: readonly PropertyKey[] = Object.keys(known)
   for (const name of Reflect.ownKeys(given)) {
-    if (!Object.hasOwn(known, name) || !Object.keys(given).includes(String(name)))
-      throw new TypeError(`${call}: unknown ${what} "${String(name)}"; known: ${Object.keys(known).join(', ')}`)
+    if (!names.includes(name) || !Object.keys(given).includes(String(name)))
+      throw new TypeError(`${call}: unknown ${what} "${String(name)}"; known: ${names.join(', ')}`)
   }
 }
 

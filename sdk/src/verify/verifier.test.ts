@@ -173,7 +173,7 @@ describe('with given keys', () => {
 
   it('says what to do with a link code, which only the registry can check', async () => {
     expect(await verifier.verify(code)).toMatchObject({
-      cause: { message: expect.stringContaining('link code') },
+      cause: { message: expect.stringContaining('verifications.check') },
     })
   })
 
@@ -249,7 +249,7 @@ describe('with given keys', () => {
       message:
         /^verifier\.assert: claim_mismatch\. expectation: .* model_id should be mdl_other, but it is mdl_.*\. Do not rely on it/,
     },
-    { name: 'a code', input: code, message: /keys_unavailable\. Check a link code with verifications\.check, or/ },
+    { name: 'a code', input: code, message: /link code needs verifications\.check.*verifications\.create/ },
     { name: 'another issuer', input: mint(first, { iss: 'https://evil.example' }), message: /than https:.* "issuer"/ },
   ])('says which check failed and what to do: $name', async ({ input, expect: expected, message }) => {
     await expect(verifier.assert(input, { expect: expected })).rejects.toThrow(message)

@@ -69,7 +69,8 @@ export type OfflineVerdict = { log?: LogCheck } & (
 export interface Verifier {
   /**
    * Checks a token, or a link with one. A link code, or a link with a code, is `unknown` with `keys_unavailable`: only
-   * `client.verifications.check` can check it, online. Rejects only with the signal's reason, or TypeError for an invalid option.
+   * `client.verifications.check` can check it, online. To check offline, get the token from the program that made the link:
+   * `verifications.create` and `issuer.get` return it. Rejects only with the signal's reason, or TypeError for an invalid option.
    */
   verify(input: string, options?: VerifyOptions): Promise<OfflineVerdict>
   /** The claims of a verified token. Rejects with `VerificationError` otherwise. */
@@ -81,11 +82,11 @@ export class VerificationError extends Error {
   /** Name of the class. */
   override name = 'VerificationError'
   /** The verdict. */
-  readonly result: 'not_verified' | 'unknown'
+  declare readonly result: 'not_verified' | 'unknown'
   /** Why the token is not verified. */
-  readonly reason: Reason | 'not_logged'
+  declare readonly reason: Reason | 'not_logged'
   /** The check that failed; undefined if none did. Its sentence and what to do are in `message`. */
-  readonly check: CheckName | undefined
+  declare readonly check: CheckName | undefined
   // Private, so that logs of the error stay short.
   readonly #checks: Check[]
 
@@ -142,7 +143,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   refuseUnknown('createVerifier', 'option', options, verifierOptionNames)
   refuseUnbounded('clockToleranceSeconds', options.clockToleranceSeconds, mostToleranceSeconds)
   for (const name of ['cacheMaxAgeMs', 'cooldownMs', 'staleIfErrorMs'] as const) refuseUnbounded(name, options[name])
-  if (!URL.canParse(options.issuer)) throw new TypeError('createVerifier: "issuer" is invalid')
+  if (!URL.canParse(options.issuer)) throw new TypeError('createVerifier: "issuer" must be the registry’s address')
   const { clockToleranceSeconds = 5, now = Date.now } = options
   const issuer = options.issuer.replace(/\/+$/, '')
   const { origin } = new URL(issuer)
@@ -185,7 +186,10 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
     if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
     if (reading.kind === 'code')
-      return unavailable(new Error('Check a link code with verifications.check, or give its token'), 'A link code')
+      return unavailable(
+        new Error('A link code needs verifications.check, online; here, pass the token from verifications.create'),
+        'A link code',
+      )
     const token = readToken(reading.token)
     return token === undefined
       ? refuse('malformed', fillChecks([formatCheck('not_a_token')]))
@@ -269,6 +273,6 @@ const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   const stopped = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason)
   })
-  signal.addEventListener('abort', stop, { once: true })
+  signal.addEventListener('abort', stop)
   return Promise.race([work, stopped]).finally(() => signal.removeEventListener('abort', stop))
 }

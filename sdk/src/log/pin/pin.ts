@@ -4,6 +4,7 @@ import { refuseInsecureHttp } from '../../verify/insecure-http.ts'
 import { formatLinkCode, readLink } from '../../verify/link-code.ts'
 import type { LogCheck, PinnedLog } from '../../verify/log-check.ts'
 import { provenDomain } from '../../verify/proven-domain.ts'
+import { refuseUnknown } from '../../verify/refuse-unknown.ts'
 import { readToken, type TokenReading } from '../../verify/token.ts'
 import { isText } from '../../verify/values.ts'
 import { ensure } from '../bytes.ts'
@@ -30,6 +31,8 @@ export interface CheckedLink {
   /** Stops waiting. */
   signal?: AbortSignal | undefined
 }
+
+const optionNames = { insecureHttp: true, fetch: true, timeoutMs: true } satisfies Record<keyof PinnedLogOptions, true>
 
 const maxLength = 1_000_000
 
@@ -83,14 +86,15 @@ const claimsOf = (record: VerificationResult): ExpectedFacts => {
 
 /**
  * Whether the log of your policy has the facts behind a link that `client.verifications.check` found verified. Rejects only with the signal's
- * reason, or LogError for the policy.
+ * reason, LogError for the policy, or TypeError for an unknown option.
  */
-export const checkLink = (
+export const checkLink = async (
   policy: LogPolicy | string,
   record: VerificationResult,
   asked: CheckedLink,
   options: PinnedLogOptions = {},
 ): Promise<LogCheck> => {
+  refuseUnknown('checkLink', 'option', options, optionNames)
   const reading = readLink(asked.link)
   // The text around a link is private.
   const link = reading.kind === 'token' ? reading.token : reading.kind === 'code' ? formatLinkCode(reading.code) : ''
@@ -101,9 +105,10 @@ export const checkLink = (
 /**
  * For `createVerifier({ log: pinLog(policy) })`: accepts a token only if the log of your policy has the facts behind it, and the key that signed
  * it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError for
- * an invalid policy.
+ * an invalid policy, and TypeError for an unknown option.
  */
 export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {}): PinnedLog => {
+  refuseUnknown('pinLog', 'option', options, optionNames)
   const pinned = policyOf(policy)
   return async (verdict, link, issuer, signal) => {
     if (verdict.result !== 'verified') return verdict
@@ -113,7 +118,7 @@ export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {
     const token = readToken(text)
     const log = token
       ? await checkAgainst(pinned, claims, { link: text, token, issuer, signal }, options)
-      : checkOfError(new Error('Only tokens can be checked'))
+      : checkOfError(new Error('Not a token'))
     const { state, detail } = log
     const passed = state === 'logged' || (/^(not_l|logged_)/.test(state) ? false : null)
     const checks = [...verdict.checks, { check: 'log' as const, passed, detail, checked_at: null }]

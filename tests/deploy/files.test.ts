@@ -83,8 +83,16 @@ it('Dockerfile: the last stage does not run as root and checks liveness', () => 
       .at(-1) ?? ''
   expect(last).toMatch(/^USER 10001:10001$/m)
   expect(last).toMatch(/^HEALTHCHECK .*\n.*\/livez/m)
-  // Copied into new volumes with its mode; `doctor` fails if others can read it.
-  expect(read('deploy/Dockerfile')).toMatch(/install --directory --mode 0700 \/var\/lib\/countersign/)
+  // New volumes get its mode, and `doctor` fails if others can read it. COPY would not keep the mode with buildah.
+  expect(last).toMatch(/^RUN install --directory .*--mode 0700 \/var\/lib\/countersign$/m)
+})
+
+it('countersign.service starts the command that npm installs, with the Node beside it or the one of the machine', () => {
+  const unit = read('deploy/countersign.service')
+  const { bin } = JSON.parse(read('server/package.json'))
+  const [, command = ''] = /^ExecStart=\/opt\/countersign\/node_modules\/\.bin\/(\S+)$/m.exec(unit) ?? []
+  expect(Object.keys(bin)).toContain(command)
+  expect(unit).toMatch(/^Environment=PATH=\/opt\/countersign\/node_modules\/\.bin:.*\/usr\/bin/m)
 })
 
 const systemd = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(existsSync)

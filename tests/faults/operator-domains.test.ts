@@ -17,7 +17,7 @@ describeOnSqlite('the operator’s domains command', (engine) => {
     const run = (...args: string[]) => runServer(['domains', ...args], environment)
 
     expect((await run('list')).stdout).toMatch(
-      new RegExp(`^${acme.id} {2}primary {2}acme\\.example\n {2}proven by dns, proven .{52}\n {2}".*"\n$`),
+      new RegExp(`^${acme.id} {2}primary {2}acme\\.example\n {2}proven by dns, proven .{57}\n {2}".*"\n$`),
     )
     expect((await run('show', 'ACME.example')).stdout.match(/^prv_/gm)).toHaveLength(2)
     expect(await run('end', 'acme.example')).toMatchObject({ code: 0, stdout: expect.stringContaining('has ended') })

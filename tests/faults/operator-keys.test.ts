@@ -73,6 +73,7 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
 
   const healthy = await runServer(['doctor'], environment)
   expect(healthy.stdout).toMatch(/^ok +keys +The key encryption key opens all 2 signing keys$/m)
+  expect(healthy.stdout).toMatch(/^ok +log +The key of \S+\/log can be opened$/m)
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
   await chmod(file, 0o644)
   const failing = await runServer(['doctor'], {
@@ -82,6 +83,19 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   })
   expect(failing.code).toBe(1)
   expect(failing.stdout).toMatch(/^fail +mail +.*ECONNREFUSED/m)
+
+  const logKey = await readFile(logFile, 'utf8')
+  await rm(logFile)
+  await chmod(file, 0o600)
+  const moved = { ...environment, PUBLIC_URL: 'http://127.0.0.1:4100' }
+  expect((await runServer(['doctor'], moved)).stdout).toMatch(/^fail +log +.*log-key-encryption-key is missing/m)
+  // As after a start without the file, which makes another key.
+  await writeFile(logFile, next, { mode: 0o600 })
+  expect((await runServer(['doctor'], moved)).stdout).toMatch(/^fail +log +.*Put the old one back\.$/m)
+  await writeFile(logFile, logKey)
+  expect((await runServer(['doctor'], moved)).stdout).toMatch(
+    /^note +log +The log was created as .* although PUBLIC_URL/m,
+  )
 }, 120_000)
 
 describeOnSqlite('the key that encrypts the keys of the log', (engine) => {

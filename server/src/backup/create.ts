@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3'
 import { migrate } from '../db/migrate.ts'
 import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
+import { failureOf } from '../db/retry.ts'
 import { syncFile, syncFolder } from '../durable-file.ts'
 import { version } from '../version.ts'
 import { fingerprintOf, type Manifest, manifestFileOf, writeManifest } from './manifest.ts'
@@ -52,7 +53,16 @@ const copyFromPostgres = async (url: string, target: string) => {
   try {
     await source.transaction(async (tx) => {
       await readOneState(tx)
-      const applied = await tx.selectFrom('migrations').select('name').orderBy('name', 'desc').executeTakeFirst()
+      const applied = await tx
+        .selectFrom('migrations')
+        .select('name')
+        .orderBy('name', 'desc')
+        .executeTakeFirst()
+        .catch((error: unknown) => {
+          // Without a schema there is no such table.
+          if (failureOf(error) !== undefined) throw error
+          throw new Refusal('not_found', 'The database in DATABASE_URL has no registry. Check DATABASE_URL.')
+        })
       if (applied?.name !== migrations.at(-1)?.name)
         throw new Refusal(
           'unavailable',

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
@@ -9,12 +9,14 @@ import { openDatabase } from '../db/open.ts'
 import { failureOf } from '../db/retry.ts'
 import type { StandbyTrouble } from '../db/standby.ts'
 import { isLoopbackUrl } from '../hosts.ts'
-import { isKeyMissing } from '../key-files.ts'
+import { isKeyMissing, keyFileOf, logKeyFileOf } from '../key-files.ts'
 import { createResolveTxt } from '../outbound/dns.ts'
 import { checkMailServer } from '../outbound/mail.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
-import { openPrivateKey } from '../signing/rules.ts'
+import { openPrivateKey, opens } from '../signing/rules.ts'
 import { isKeyMarkedUsed } from '../start-database.ts'
+import { isSigning } from '../transparency/log-signers.ts'
+import { findState, listLogKeys } from '../transparency/tree-store.ts'
 import { isConsoleBuilt, webDir } from '../web-dir.ts'
 
 type Level = 'ok' | 'note' | 'fail'
@@ -29,7 +31,7 @@ const sqliteFileOf = ({ databaseUrl }: Config) =>
 
 const checkPermissions = ({ dataDir, givenEncryptionKey }: Config): Finding => {
   if (!existsSync(dataDir)) return ['note', `${dataDir} does not exist; the first start creates it if it is needed`]
-  const paths = [dataDir, ...(givenEncryptionKey === null ? [join(dataDir, 'key-encryption-key')] : [])]
+  const paths = [dataDir, ...(givenEncryptionKey === null ? [keyFileOf(dataDir)] : []), logKeyFileOf(dataDir)]
   const open = paths.filter((path) => existsSync(path) && (statSync(path).mode & 0o077) !== 0)
   return open.length === 0
     ? ['ok', `${dataDir} is readable only by its owner`]
@@ -78,7 +80,7 @@ const checkSchema = async (database: Database): Promise<Finding> => {
 const checkKeys = async (database: Database, config: Config): Promise<Finding> => {
   const { encryptionKey } = config
   if (isKeyMissing(config))
-    return ['fail', `${join(config.dataDir, 'key-encryption-key')} is missing. Put it back, or set KEY_ENCRYPTION_KEY.`]
+    return ['fail', `${keyFileOf(config.dataDir)} is missing. Put it back, or set KEY_ENCRYPTION_KEY.`]
   const keys = await database.read.selectFrom('signing_keys').selectAll().execute()
   for (const { kid, private_encrypted } of keys) openPrivateKey(private_encrypted, encryptionKey, kid)
   const suspended = keys.filter(({ state }) => state === 'suspended').length
@@ -87,6 +89,27 @@ const checkKeys = async (database: Database, config: Config): Promise<Finding> =
     suspended > 0 ? 'note' : 'ok',
     `The key encryption key opens all ${keys.length} signing keys${suspended > 0 ? `; ${suspended} must be confirmed with \`keys confirm\`` : ''}`,
   ]
+}
+
+/** Without its key, nothing is added to the log, and only an alert says so. */
+const checkLog = async (
+  database: Database,
+  { dataDir, publicUrl, logEncryptionKey, givenLogEncryptionKey }: Config,
+): Promise<Finding> => {
+  const state = await findState(database.read)
+  if (!state) return ['note', 'There is no log yet; the next start makes one']
+  const signing = (await listLogKeys(database.read)).filter((key) => isSigning(key, Date.now()))
+  const isOpen = ({ private_encrypted, key_id }: (typeof signing)[number]) =>
+    logEncryptionKey !== null && opens(private_encrypted, logEncryptionKey, key_id)
+  if (!signing.every(isOpen)) {
+    const place = givenLogEncryptionKey === null ? logKeyFileOf(dataDir) : 'LOG_KEY_ENCRYPTION_KEY'
+    return ['fail', `The key of the log cannot be opened: ${place} is missing or another one. Put the old one back.`]
+  }
+  if (state.halted !== null)
+    return ['note', `The log signs nothing (${state.halted}): see \`countersign-server log recover\``]
+  return publicUrl === null || state.origin === `${new URL(publicUrl).host}/log`
+    ? ['ok', `The key of ${state.origin} can be opened`]
+    : ['note', `The log was created as ${state.origin} and keeps that name, although PUBLIC_URL is ${publicUrl}`]
 }
 
 const checkKeyModule = async (database: Database, { keyModule: settings, encryptionKey }: Config): Promise<Finding> => {
@@ -234,6 +257,7 @@ const runDatabaseChecks = async (config: Config): Promise<boolean> => {
       ['schema', () => checkSchema(database)],
       ['keys', () => checkKeys(database, config)],
       ['key module', () => checkKeyModule(database, config)],
+      ['log', () => checkLog(database, config)],
       ['clock', () => checkClock(database)],
       ['standby', () => checkStandby(database, config)],
     ])

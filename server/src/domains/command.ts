@@ -17,7 +17,11 @@ const linesOf = (rows: readonly Row[], at: number) => {
     const status = statusOfProof(proofAt(row, at))
     return [
       heads[index] ?? '',
-      `  ${row.method === null ? status : `${status} by ${row.method}`}, proven ${timeOf(row.verified_at)}, confirmed ${timeOf(row.checked_at)}`,
+      `  ${[
+        row.method === null ? status : `${status} by ${row.method}`,
+        ...(row.verified_at === null ? [] : [`proven ${timeOf(row.verified_at)}`]),
+        `last confirmed ${timeOf(row.checked_at)}`,
+      ].join(', ')}`,
       ...(row.blocked_by === null ? [] : [`  blocked by ${row.blocked_by}`]),
       ...(row.company_name === null ? [] : [cutLine(`  ${JSON.stringify(row.company_name)}`)]),
     ]
@@ -54,14 +58,14 @@ const end = async (operator: Operator, domain: string) => {
   if (!(await domainsOf(operator).endByOperator(domain)))
     throw new Refusal('not_found', `No provider has proven ${domain}.`)
   operator.print(
-    `The proof of ${domain} has ended. Its links are no longer verified, and its owner is emailed and cannot verify it again until you allow it.`,
+    `The proof of ${domain} has ended. Its links are no longer verified, and its provider cannot verify it again until you allow it. The owner is emailed if the email address was verified.`,
   )
 }
 
 const allow = async (operator: Operator, domain: string) => {
   if (!(await domainsOf(operator).allowByOperator(domain)))
     throw new Refusal('not_found', `The operator has not ended any claim to ${domain}.`)
-  operator.print(`${domain} may be verified again. Its owner is emailed.`)
+  operator.print(`${domain} may be verified again. The owner is emailed if the email address was verified.`)
 }
 
 export const domainsCommand: OperatorCommand = {

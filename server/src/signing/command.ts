@@ -9,7 +9,7 @@ import { createNewId } from '../ids.ts'
 import { deriveLogKey, keyFileOf, logKeyFileOf, readNewKey, replaceKeyFile } from '../key-files.ts'
 import { listLogKeys, replaceLogKey } from '../transparency/tree-store.ts'
 import { createKeyModule, ModuleError } from './pkcs11/process.ts'
-import { openPrivateKey, seal, unseal } from './rules.ts'
+import { openPrivateKey, opens, seal, unseal } from './rules.ts'
 import { createSigningService, type SigningService } from './service.ts'
 import { listSigningKeys, type SigningKeyRow } from './store.ts'
 
@@ -84,15 +84,6 @@ const reencryptLogKeys = (database: Database, from: Buffer, to: Buffer) =>
       if (!opens(private_encrypted, to, key_id))
         await replaceLogKey(tx, key_id, seal(unseal(private_encrypted, from, key_id), to, key_id))
   })
-
-const opens = (sealed: string, key: Buffer, label: string) => {
-  try {
-    unseal(sealed, key, label)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** Works on the database itself; running registries notice at their next request. */
 export const runKeysCommand = async ([action, ...rest]: readonly string[], config: Config) => {

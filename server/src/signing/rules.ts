@@ -41,6 +41,15 @@ export const unseal = (sealed: string, encryptionKey: Buffer, label: string): Bu
   return Buffer.concat([decipher.update(bytes.subarray(nonceBytes + tagBytes)), decipher.final()])
 }
 
+export const opens = (sealed: string, encryptionKey: Buffer, label: string): boolean => {
+  try {
+    unseal(sealed, encryptionKey, label)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Stored, encrypted like a private key, for a key in a PKCS#11 token. */
 const inModule = Buffer.from('pkcs11')
 

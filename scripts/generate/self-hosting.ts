@@ -143,7 +143,7 @@ manage proofs by hand:
 \`\`\`sh
 countersign-server domains list           # proven domains, their providers, when each was confirmed
 countersign-server domains show DOMAIN    # every account that claims a domain
-countersign-server domains end DOMAIN     # end a proof until you allow it again; recorded in the trail, and the owner is emailed
+countersign-server domains end DOMAIN     # end a proof until you allow it again; recorded in the trail; a verified owner is emailed
 countersign-server domains allow DOMAIN   # let that account prove the domain again
 \`\`\`
 

@@ -1,4 +1,4 @@
-import { startHashing } from './auth/hashing.ts'
+import { createPasswordHasher, startHashing } from './auth/hashing.ts'
 import { createChecker } from './bundles/checker.ts'
 import type { Deps } from './compose/deps.ts'
 import { createApp } from './compose/http.ts'
@@ -24,6 +24,7 @@ import { webDir as defaultWebDir } from './web-dir.ts'
 export const createRegistry = async ({
   webDir = defaultWebDir,
   checker = createChecker(),
+  passwords = createPasswordHasher(),
   readLoad,
   ...deps
 }: Deps) => {
@@ -33,7 +34,7 @@ export const createRegistry = async ({
   const metrics = createMetrics(version)
   const newId = createNewId(now)
   const isDevelopment = isLoopbackUrl(publicUrl)
-  const services = await createServices({ ...deps, database, newId, checker, metrics, isDevelopment })
+  const services = await createServices({ ...deps, database, newId, checker, passwords, metrics, isDevelopment })
   await services.workloads.settleIssuers()
   const jobs = createJobRunner({
     database,

@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createPasswordHasher } from '../../server/src/auth/hashing.ts'
 import { ask } from '../support/ask.ts'
 import { ada, askForReset, createDesk, signedUp } from '../support/desk.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
@@ -105,7 +106,7 @@ describe('at the same moment, on postgres', () => {
 
 describe('when more people sign in than can be hashed for', () => {
   it('some get 503 with Retry-After, and all others are answered', async () => {
-    const world = await createWorld()
+    const world = await createWorld({ passwords: createPasswordHasher() })
     await signedUp(world)
     // More than can be hashed and queued together.
     const length = 2 * availableParallelism() + 64 + 80

@@ -6,6 +6,7 @@ import { createClient } from '@countersign/sdk'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { createRegistry } from '../../server/src/app.ts'
+import { createPasswordHasher, type PasswordHasher } from '../../server/src/auth/hashing.ts'
 import { type Checker, createChecker } from '../../server/src/bundles/checker.ts'
 import type { Config } from '../../server/src/config.ts'
 import type { Database } from '../../server/src/db/engine.ts'
@@ -64,6 +65,8 @@ export interface WorldOptions {
   wrapDatabase?: (database: Database) => Database
   /** Replaces the bundle checker. */
   checker?: Checker
+  /** Default: the same algorithm with hardly any memory, because a proper hash takes as long as five requests. */
+  passwords?: PasswordHasher
   github?: Config['github']
   google?: Config['google']
   /** The witnesses of the transparency log. */
@@ -74,6 +77,8 @@ export interface WorldOptions {
 
 /** All worlds of a file share one checking thread, because starting one takes longer than a test. */
 const sharedChecker = createChecker()
+
+const quickPasswords = createPasswordHasher({ cost: { memoryCost: 64, timeCost: 1, parallelism: 1 } })
 
 /** Ports of worlds that ended. The next world has the same address, for which a browser has cached the console's scripts. */
 const freePorts: number[] = []
@@ -178,6 +183,7 @@ const startWorld = async (
       readLoad: options.readLoad,
       tracing: options.tracing,
       checker: options.checker ?? sharedChecker,
+      passwords: options.passwords ?? quickPasswords,
     })
     listener.serve((request, response) =>
       request.url === blankPath ? sendBlankPage(response) : registry.answer(request, response),

@@ -1,12 +1,18 @@
 import { Refusal } from '@countersign/sdk/contract'
 import { createThread } from '../thread.ts'
 
-/** OWASP's minimum parameters for argon2id, which is the library's default algorithm. */
-export const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
-const prefix = `$argon2id$v=19$m=${options.memoryCost},t=${options.timeCost},p=${options.parallelism}$`
+/** The parameters of argon2id, which is the library's default algorithm. */
+export interface Cost {
+  memoryCost: number
+  timeCost: number
+  parallelism: number
+}
+
+/** OWASP's minimum. */
+const minimum: Cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** With `hashed` whether the password has that hash, else a new hash. */
-export type Question = { password: string } | { password: string; hashed: string | undefined }
+export type Question = { password: string; cost: Cost; hashed?: string | undefined }
 export interface Answer {
   hash: string
   isRight: boolean
@@ -31,7 +37,9 @@ const thread = createThread<Question, Answer>({ program })
 export const startHashing = () => thread.start()
 
 /** Hashing takes a core for tens of milliseconds: one password at a time, `maxWaiting` in the queue, and the rest are rejected. */
-export const createPasswordHasher = ({ maxWaiting = 64 } = {}): PasswordHasher => {
+export const createPasswordHasher = ({ maxWaiting = 64, cost = minimum } = {}): PasswordHasher => {
+  const prefix = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`
+
   const ask = async (question: Question): Promise<Answer> => {
     if (thread.waiting() >= maxWaiting)
       throw new Refusal('unavailable', 'Too many people are signing in. Try again in a moment.')
@@ -41,8 +49,8 @@ export const createPasswordHasher = ({ maxWaiting = 64 } = {}): PasswordHasher =
   }
 
   return {
-    hash: async (password) => (await ask({ password })).hash,
-    matches: async (password, hashed) => (await ask({ password, hashed })).isRight,
+    hash: async (password) => (await ask({ password, cost })).hash,
+    matches: async (password, hashed) => (await ask({ password, cost, hashed })).isRight,
     isOutdated: (hashed) => !hashed.startsWith(prefix),
   }
 }

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { PasswordHasher } from '../auth/hashing.ts'
 import type { Checker } from '../bundles/checker.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../db/engine.ts'
@@ -55,4 +56,6 @@ export interface Deps {
   readLoad?: (() => Load) | undefined
   /** Where bundles are checked. Default: a thread of its own. */
   checker?: Checker | undefined
+  /** Default: hashes as costly as they should be. */
+  passwords?: PasswordHasher | undefined
 }

@@ -1,5 +1,5 @@
 import { createAccountService } from '../account/service.ts'
-import { createPasswordHasher } from '../auth/hashing.ts'
+import type { PasswordHasher } from '../auth/hashing.ts'
 import { createAuthService } from '../auth/service.ts'
 import type { ScopedDatabase } from '../db/scoped.ts'
 import { createDelayService } from '../delays/service.ts'
@@ -41,6 +41,10 @@ interface Shared extends Pick<Deps, 'config' | 'log' | 'publicUrl' | 'now'> {
   newId: NewId
 }
 
+interface PeopleDeps extends Shared {
+  passwords: PasswordHasher
+}
+
 /** Keys, sessions, accounts and their members, in order of their dependencies. */
 export const createPeopleServices = ({
   config,
@@ -49,12 +53,13 @@ export const createPeopleServices = ({
   mail,
   listings,
   signing,
+  passwords,
   resolveTxt,
   log,
   publicUrl,
   now,
   newId,
-}: Shared) => {
+}: PeopleDeps) => {
   const keys = createKeyService({
     database,
     events,
@@ -78,7 +83,7 @@ export const createPeopleServices = ({
     events,
     sessions,
     mail,
-    passwords: createPasswordHasher(),
+    passwords,
     isFamiliar: rateLimits.isFamiliar,
     noteFamiliar: rateLimits.noteFamiliar,
     publicUrl,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { contract, type Endpoint } from '@countersign/sdk/contract'
 import { createActivityService } from '../activity/service.ts'
 import { createAttentionService } from '../attention/service.ts'
+import type { PasswordHasher } from '../auth/hashing.ts'
 import type { Checker } from '../bundles/checker.ts'
 import { createBundleService } from '../bundles/service.ts'
 import { createChangeService } from '../changes/service.ts'
@@ -57,6 +58,7 @@ interface ServiceDeps extends Pick<Deps, 'config' | 'standby' | 'log' | 'publicU
   database: ScopedDatabase
   newId: NewId
   checker: Checker
+  passwords: PasswordHasher
   metrics: Metrics
   /** Visitors come from this machine only. */
   isDevelopment: boolean
@@ -79,6 +81,7 @@ export const createServices = async ({
   now,
   newId,
   checker,
+  passwords,
   metrics,
   isDevelopment,
 }: ServiceDeps) => {
@@ -114,7 +117,7 @@ export const createServices = async ({
   })
   const resolveTxt = createResolveTxt(config.dnsServers)
   const shared = { config, database, events, mail, listings, signing, resolveTxt, log, publicUrl, now, newId }
-  const accounts = createPeopleServices(shared)
+  const accounts = createPeopleServices({ ...shared, passwords })
   const { keys, rateLimits, people, account, delays } = accounts
   const egress = createEgress({
     allow: config.egressAllow,

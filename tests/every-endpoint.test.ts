@@ -625,7 +625,7 @@ describeOnSqlite('no input', (engine) => {
       if (!row.body) continue
       const fields = fieldsOf(row)
       for (const field of [...fields, '']) {
-        const bodies = sampled(strange, 5, requests).map((value) =>
+        const bodies = sampled(strange, 9, requests).map((value) =>
           field === '' ? value : { ...targets[name].body, [field]: value },
         )
         const replies = await Promise.all(
@@ -679,11 +679,11 @@ describeOnSqlite('no input', (engine) => {
       'include_models',
       'other',
     ]
-    for (const { name, row } of rows) {
+    for (const [index, { name, row }] of rows.entries()) {
       if (!row.query) continue
       for (const parameter of names) {
         const replies = await Promise.all(
-          sampled(values, 5, names.indexOf(parameter)).map((value) =>
+          sampled(values, 9, index * names.length + names.indexOf(parameter)).map((value) =>
             call(world, { ...row, path: `${row.path}?${parameter}=${value}` }, targets[name], { apiKey: owner.apiKey }),
           ),
         )

@@ -4,6 +4,7 @@ import type { Database } from '../server/src/db/engine.ts'
 import { password } from './support/account-rows.ts'
 import type { Reply } from './support/ask.ts'
 import { describeOnSqlite } from './support/databases.ts'
+import { sampled } from './support/full.ts'
 import { insertPresence, protect } from './support/presence.ts'
 import { type Actor, actors, type Cells, cellsOf, kindOf, variants } from './support/presence-matrix.ts'
 import { call, createTargets, rows, type Target } from './support/tour.ts'
@@ -108,8 +109,10 @@ const createCompany = async (world: World, name: string, { isProtected }: { isPr
 
 const refusals = ['unauthorized', 'forbidden', 'presence_required', 'sign_in_again', 'sign_in_required']
 
-/** The outcome of a call: rejected because of the caller, staged, or passed on to the endpoint. */
-const letterOf = ({ body }: Reply) => {
+/** The outcome of a call: rejected because of the caller, staged, passed on to the endpoint, or not tried. */
+const letterOf = (reply: Reply | undefined) => {
+  if (reply === undefined) return '.'
+  const { body } = reply
   if (body.code === 'change_staged') return 's'
   return refusals.includes(body.code as string) ? '-' : 'a'
 }
@@ -125,20 +128,25 @@ describeOnSqlite('every endpoint, with each thing that can be stolen and each ro
       protected: await createCompany(world, 'northwind', { isProtected: true }),
     }
     state.isTrying = true
+    let turn = 0
+    /** In a protected company every actor tries every write; elsewhere each tries every other endpoint, except in a full run. */
+    const triersOf = (company: keyof typeof companies, row: Endpoint) =>
+      company === 'protected' && row.method !== 'GET' ? actors : sampled(actors, 2, turn++)
     const lettersOf = async (
       company: keyof typeof companies,
       row: Endpoint,
       targetOf: (targets: Targets) => Target,
     ) => {
       const { targets, credentials } = companies[company]
+      const triers = triersOf(company, row)
       const replies = await Promise.all(
-        actors.map((actor) => {
+        triers.map((actor) => {
           const { apiKey, headers } = credentials[actor]
           return call(world, row, targetOf(targets), { ...(apiKey && { apiKey }), ...(headers && { headers }) })
         }),
       )
       expect(replies.filter(({ status }) => status === 500).map(({ text }) => text)).toEqual([])
-      return replies.map(letterOf).join('')
+      return actors.map((actor) => letterOf(replies[triers.indexOf(actor)])).join('')
     }
     const found: Record<string, Cells> = {}
     const declared: Record<string, Cells> = {}
@@ -164,7 +172,16 @@ describeOnSqlite('every endpoint, with each thing that can be stolen and each ro
       }
     }
     state.isTrying = false
-    expect(found).toEqual(declared)
+    const masked = ([name, { unprotected, protected: rest }]: [string, Cells]) => {
+      const mask = (cells: string, tried: string) =>
+        [...cells].map((cell, at) => (tried[at] === '.' ? '.' : cell)).join('')
+      const tried = found[name]
+      return [
+        name,
+        { unprotected: mask(unprotected, tried?.unprotected ?? ''), protected: mask(rest, tried?.protected ?? '') },
+      ]
+    }
+    expect(found).toEqual(Object.fromEntries(Object.entries(declared).map(masked)))
   }, 120_000)
 })
 

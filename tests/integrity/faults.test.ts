@@ -35,12 +35,12 @@ interface Fault {
   now?: (worlds: Worlds) => Date
 }
 
-/** A full run combines every fault with every way of signing; otherwise each fault is tried in two of its ways. */
-const isTried = ({ where }: Fault, index: number, options: BundleOptions): boolean => {
+/** A full run combines every fault with every way of signing; otherwise each fault is tried in one of its ways with each log. */
+const isTried = ({ where }: Fault, index: number, options: BundleOptions, log: Log): boolean => {
   const fitting = ways.filter((way) => where?.(way.options) ?? true)
   const place = fitting.findIndex((way) => way.options === options)
   if (place === -1 || isFull) return place !== -1
-  return [index, index + Math.ceil(fitting.length / 2)].some((chosen) => chosen % fitting.length === place)
+  return (index + (log === 'ecdsa' ? 0 : Math.ceil(fitting.length / 2))) % fitting.length === place
 }
 
 const isEnvelope = ({ statement }: BundleOptions) => statement !== undefined
@@ -702,7 +702,10 @@ const faults: readonly Fault[] = [
   },
 ]
 
-describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log) => {
+const logs = ['ecdsa', 'ed25519'] as const
+type Log = (typeof logs)[number]
+
+describe.each(logs)('with a log whose key is %s', (log) => {
   let worlds: Worlds
   beforeAll(async () => {
     worlds = { ours: await createPrivateSigstore({ log }), theirs: await createPrivateSigstore({ log }) }
@@ -768,7 +771,7 @@ describe.each(['ecdsa', 'ed25519'] as const)('with a log whose key is %s', (log)
       expect(verdict.log?.index ?? verdict.reason).toBe(hasPromise(options) ? 'log_proof_invalid' : '5')
     })
 
-    it.each(faults.filter((fault, index) => isTried(fault, index, options)))(
+    it.each(faults.filter((fault, index) => isTried(fault, index, options, log)))(
       'with $fault is $reason',
       async (fault) => {
         const verdict = await judge(options, fault)

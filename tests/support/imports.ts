@@ -21,7 +21,14 @@ export const sourceFiles = (folder: string): string[] =>
     .map((name) => join(folder, name))
 
 /** Every import and re-export of a file, dynamic ones and `import('…')` types too. */
-export const importsOf = (file: string): Import[] => parseImports(file, readFileSync(join(root, file), 'utf8'))
+export const importsOf = (file: string): Import[] => {
+  const known = read.get(file) ?? parseImports(file, readFileSync(join(root, file), 'utf8'))
+  read.set(file, known)
+  return known
+}
+
+/** Files that were parsed before. */
+const read = new Map<string, Import[]>()
 
 export const parseImports = (file: string, text: string): Import[] => {
   const { module, errors } = parseSync(file, text, { lang: file.endsWith('x') ? 'tsx' : 'ts' })

@@ -2,7 +2,7 @@ import { Refusal } from '@countersign/sdk/contract'
 import { createThread } from '../thread.ts'
 
 /** The parameters of argon2id, which is the library's default algorithm. */
-export interface Cost {
+interface Cost {
   memoryCost: number
   timeCost: number
   parallelism: number

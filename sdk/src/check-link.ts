@@ -131,7 +131,18 @@ const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: 
     : verdict.checks
   const isGood = verdict.result === 'verified' || (allowUnverifiedProvider && outcome === 'provider_unverified')
   if (!isGood) return { ...verdict, checks }
-  if (unmet(expect, facts).length > 0) return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+  if (unmet(expect, facts).length > 0) {
+    const { strength, steps } = readVerdict(undefined, { issuer: verification.issuer, at: 0 })
+    return {
+      ...verdict,
+      checks,
+      result: 'not_verified',
+      reason: 'claim_mismatch',
+      outcome: 'check_failed',
+      strength,
+      steps,
+    }
+  }
   return { ...verdict, checks, verification, result: 'verified', reason: null }
 }
 

@@ -739,7 +739,14 @@ describe('checking a link', () => {
     ).toMatchObject({
       result: 'verified',
     })
-    expect(await judge({ provider_domain: 'acme' })).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
+    const nothing = { state: 'missing', words: 'not_checked', at: null }
+    expect(await judge({ provider_domain: 'acme' })).toMatchObject({
+      result: 'not_verified',
+      reason: 'claim_mismatch',
+      outcome: 'check_failed',
+      strength: null,
+      steps: { provider: nothing, server: nothing, model_file: nothing },
+    })
     expect(await judge({ origin: 'https://chat.acme.example' })).toMatchObject({ reason: 'claim_mismatch' })
     replies = [
       json(

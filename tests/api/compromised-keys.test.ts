@@ -55,6 +55,36 @@ describeEachEngine('a key that is reported as compromised', (engine) => {
     await expect(thief.verifications.create({ model_id })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
+  it('no longer binds answers as the provider: those that it bound since, and those being bound', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const [first, second, third] = await Promise.all(
+      Array.from({ length: 3 }, () => acme.client.verifications.create({ model_id })),
+    )
+    const tokens = [first, second, third].map((link) => link?.token ?? '')
+    const boundBy = () =>
+      Promise.all(
+        tokens.map(async (token) => (await world.anyone.verifications.get(token)).bound_answer?.bound_by ?? null),
+      )
+    const [before = '', after = '', meanwhile = ''] = tokens
+    await thief.verifications.bind(before, { response_text: 'Before the leak.' })
+    world.clock.advance('2s')
+    const since = new Date(world.clock.now()).toISOString()
+    await world.anyone.verifications.bind(after, { response_text: 'A stranger’s.' })
+    const { bound_token } = await thief.verifications.bind(after, { response_text: 'The thief’s.' })
+    expect(await boundBy()).toEqual(['provider', 'provider', null])
+    await Promise.allSettled([
+      acme.client.keys.compromise(stolen.id, { since }),
+      ...Array.from({ length: 5 }, () => thief.verifications.bind(meanwhile, { response_text: 'Meanwhile.' })),
+    ])
+    const [kept, disowned, raced] = await boundBy()
+    expect([kept, disowned]).toEqual(['provider', 'bearer'])
+    expect(raced).not.toBe('provider')
+    const shown = await world.anyone.verifications.check(bound_token, { now: world.clock.now })
+    expect(shown.verification?.bound_answer?.bound_by ?? null).not.toBe('provider')
+    await acme.client.verifications.bind(after, { response_text: 'The model’s.' })
+    expect((await boundBy())[1]).toBe('provider')
+  })
+
   it('ends links that were being minted when it was reported', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const minted = Promise.allSettled(Array.from({ length: 12 }, () => thief.verifications.create({ model_id })))

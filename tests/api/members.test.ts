@@ -268,7 +268,27 @@ describeOnSqlite('a person with two companies', (engine) => {
     world.dns.setTxt(company.proof.record_name, [])
     await company.client.providers.verifyDomain({})
     await invite(world, owner, 'gus@home.example', 'viewer')
-    const emails = (await world.mails('gus@home.example')).map(({ text }) => text.includes('has not proven a domain'))
-    expect(emails).toEqual([false, false, true])
+    const emails = (await world.mails('gus@home.example')).map(({ text }) => [
+      text.includes('fabrikam[.]example'),
+      text.includes('has not proven a domain'),
+    ])
+    expect(emails).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+    ])
+  })
+
+  it('is told the proven domain of the company, and whose name it resembles', async () => {
+    const world = shared()
+    await world.provider('northwind')
+    world.clock.advance('1h')
+    const { owner } = await createCompany(world, 'mallory')
+    await owner.providers.update((await owner.providers.me()).id, { company_name: 'Northwind Labs' })
+    await invite(world, owner, 'hal@home.example', 'viewer')
+    const text = (await world.mails('hal@home.example')).at(-1)?.text
+    expect(text).toContain('mallory[.]example')
+    expect(text).toContain('has a similar name:\n\n    northwind[.]example')
+    expect(text?.replace('mallory@mallory.example', '')).not.toContain('mallory.example')
   })
 })

@@ -45,6 +45,29 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held', unmet: [], is_pinned: true })
   })
 
+  it('says which facts it checked, and rejects a file that says itself that the link was not verified', async () => {
+    const { acme, model_id, deployment_id, cli, save, audit } = await createScene()
+    const saved = await save('kept.json')
+    expect((await audit('kept.json')).checked).toMatchObject({
+      provider: acme.id,
+      domain: 'acme.example',
+      model: model_id,
+      deployment: deployment_id,
+    })
+    const { deployment_binding: _, ...claims } = saved.verdict.claims
+    const forged = { ...claims, challenge: 'blue heron', bound_by: 'provider' }
+    await cli.write('forged.json', JSON.stringify({ ...saved, verdict: { ...saved.verdict, claims: forged } }))
+    expect((await audit('forged.json')).checked.deployment).toBeNull()
+    const text = (await cli.call(['log', 'audit', 'forged.json', '--policy', 'own.policy'])).stdout
+    expect(text).toMatch(/Server +not checked/)
+    expect(text).toMatch(/Not checked +everything else in the file: names, versions, phrase, origin, answer/)
+    await cli.write(
+      'refused.json',
+      JSON.stringify({ ...saved, verdict: { ...saved.verdict, result: 'not_verified', reason: 'claim_mismatch' } }),
+    )
+    expect((await audit('refused.json')).exit).toBe(3)
+  })
+
   it('rejects a verdict on a fact that had ended, though the registry proves how it began', async () => {
     const { world, acme, model_id, deployment_id, save, audit } = await createScene()
     const readBegin = () =>

@@ -240,6 +240,35 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(await check(model_id, 'tiny/config.json')).toMatchObject({ exit: 3, changed: [{ name: 'config.json' }] })
   })
 
+  it('are named with who registered them, in quotation marks, and with a withdrawal', async () => {
+    const { acme, cli, check } = await start()
+    const { model_id } = await acme.client.models.register({
+      display_name: 'Llama 3',
+      api_model_identifier: 'llama-3',
+      version: '1.0 by Meta, signature checked',
+      endpoint: 'https://api.acme.example/v1',
+      description: 'A small model for chat',
+      model_digest: rootOf('{}', 'weights'),
+    })
+    const said = async () => (await cli.call(['models', 'check', 'tiny', '--model', model_id])).stdout
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, provider_domain: null, state: 'active' })
+    expect(await said()).toContain('“llama-3 1.0 by Meta, signature checked” by an unverified provider\n')
+    expect(await said()).toContain('Its provider has not proven a domain')
+    const { stdout } = await cli.call(['models', 'show', model_id])
+    expect(stdout).toMatch(/version +“1.0 by Meta, signature checked” \(number 1, latest\)/)
+    expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
+
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    await acme.client.models.archive(model_id, {})
+    expect(await check(model_id, 'tiny')).toMatchObject({
+      exit: 0,
+      provider_domain: 'acme.example',
+      state: 'withdrawn',
+    })
+    expect(await said()).toContain('” by acme.example\nIts provider has withdrawn this version.\n')
+  })
+
   it('are read byte by byte, despite cached digests', async () => {
     const { cli, model, write, register, check } = await start()
     const { model_id } = await register('tiny', '--identifier', 'tiny')

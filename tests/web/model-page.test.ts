@@ -79,7 +79,7 @@ const threeVersions = async (world: World) => {
   const { acme, id: first } = await register(world, { api_model_identifier: 'atlas', version: '1.0' })
   const next = (version: string) =>
     acme.registerModel({ api_model_identifier: 'atlas', version, force_new_version: true, model_digest })
-  return { acme, first, second: await next('2.0'), third: await next('3.0') }
+  return { acme, first, second: await next('2.0, checked by us'), third: await next('3.0') }
 }
 
 const open = async (page: Page, world: World, id: string, query = '') => {
@@ -124,7 +124,7 @@ const cases: Case[] = [
     state: 'ready',
     query: '?tab=versions',
     reach: async (world) => (await threeVersions(world)).third,
-    shows: [/Version 3\.0 \(number 3\)/, /Version 1\.0 \(number 1\)/],
+    shows: [/Version 3\.0 \(number 3\)/, /Version “2\.0, checked by us” \(number 2\)/, /Version 1\.0 \(number 1\)/],
   },
   {
     name: 'its reports',

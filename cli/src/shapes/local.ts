@@ -72,6 +72,8 @@ export const Comparison = z.strictObject({
   model_id: text,
   api_model_identifier: text,
   version: text,
+  provider_domain: text.nullable(),
+  state: z.enum(['active', 'inactive', 'superseded', 'withdrawn']),
   registered_digest: Digest,
   digest: Digest,
   compared: z.enum(['files', 'digest']),

@@ -44,6 +44,13 @@ export const LogAudited = z.strictObject({
   at: text,
   link: text,
   says: z.array(text),
+  checked: z.strictObject({
+    provider: text,
+    domain: text,
+    model: text,
+    digest: text.nullable(),
+    deployment: text.nullable(),
+  }),
   unmet: z.array(
     z.strictObject({ fact: text, ended_by: z.strictObject({ index: count, type: text, at: text }).nullable() }),
   ),

@@ -1,3 +1,4 @@
+import { judgements, judgementsWithin } from './judgements.ts'
 import { resembled } from './lookalikes.ts'
 
 /** The characters allowed in names, as shown to people. */
@@ -26,14 +27,31 @@ const tickInJapanese =
 const alone =
   /^(?:(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{sc=Armenian}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Common}])\p{L}\p{M}*|[\u1100-\u11ff〇〤囗口回卍卐乂乄]|(?![0-9])\p{Nd})$/u
 
-/** The letter in a name that people read as a tick, a seal or a badge. */
+/** Numerals that are not digits, such as the Bengali `৴` and the Mayan `𝋠`. `²`, `½` and `Ⅳ` are written with digits and Latin letters. */
+const numeral = /[\p{No}\p{Nl}]/u
+
+/**
+ * Marks that no language writes above, below or through the letters of a name: letters (`ͮ` is a small v), strokes and lines. Also marks
+ * without a letter.
+ */
+const drawnMark =
+  /[\u0305\u0332-\u0338\u033f\u0346-\u034e\u0350-\u0357\u0359-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2de0-\u2dff]|[\ufe20-\ufe2f]|[\ua66f-\ua67d\ua69e\ua69f]|(?<![\p{L}\p{M}\p{N}])\p{M}/u
+
+/** What chats turn into pictures: `:white_check_mark:`, and `(/)` and `(y)` in some. `llama:7b:q4` has none. */
+const pictureCode =
+  /(?<![\p{L}\p{N}]):[a-z0-9_+-]+:(?![\p{L}\p{N}])|:[a-z0-9_+-]*(?:_|check|tick|lock|star|shield|medal|rosette|trophy|\+)[a-z0-9_+-]*:|\([/y]\)/iu
+
+/** What in a name people read as a tick, a seal or a badge. */
 const findSign = (name: string): string | undefined => {
+  const [drawing] = pictureCode.exec(name) ?? drawnMark.exec(name.normalize('NFC')) ?? []
+  if (drawing !== undefined) return drawing
   const hasLatin = /\p{sc=Latin}/u.test(name)
   const found = (hasLatin ? tick : tickInJapanese).exec(name)?.[0]
   if (found !== undefined || !hasLatin) return found
-  const words = name.normalize('NFKC').match(letter) ?? []
+  const plain = name.normalize('NFKC')
+  const words = plain.match(letter) ?? []
   const hasOther = words.some((word) => word.length > 1 && /[^\P{L}\p{sc=Latin}\p{sc=Common}]/u.test(word))
-  return hasOther ? undefined : words.find((word) => alone.test(word))
+  return hasOther ? undefined : (numeral.exec(plain)?.[0] ?? words.find((word) => alone.test(word)))
 }
 
 /* ---- reserved words ---- */
@@ -47,10 +65,14 @@ const reservedWords = [
   'trust and safety',
   'trust safety',
   'Countersign',
-  'vérifié',
 ].map((words) => ({ letters: resembled(words.replaceAll(' ', '')), words }))
-const longest = Math.max(...reservedWords.map(({ letters }) => letters.length))
-const [unofficial, verifie] = [resembled('unofficial'), resembled('vérifié')]
+const foreignWords = judgements.map(({ words, isStem }) => ({
+  letters: resembled(words.replaceAll(' ', '')).replace(/[^\p{L}\p{N}]/gu, ''),
+  words,
+  isStem,
+}))
+const longest = Math.max(...[...reservedWords, ...foreignWords].map(({ letters }) => letters.length))
+const unofficial = resembled('unofficial')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
 const wordsOf = (text: string) =>
@@ -62,9 +84,9 @@ const wordsOf = (text: string) =>
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
   ].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 
-/** Matches at either end of a longer word, except `verifier` and `unofficial`. */
+/** Matches at either end of a longer word, except `unofficial`. */
 const isAtEndOf = (word: string, letters: string) =>
-  letters !== verifie && (word.startsWith(letters) || (word.endsWith(letters) && !word.endsWith(unofficial)))
+  word.startsWith(letters) || (word.endsWith(letters) && !word.endsWith(unofficial))
 
 /** Also finds words that are split: `Veri-fied`, `V e r i f i e d`. */
 const findReservedWord = (words: readonly string[]) => {
@@ -73,7 +95,11 @@ const findReservedWord = (words: readonly string[]) => {
     let letters = ''
     for (let last = first; last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      const found = reservedWords.find((reserved) => reserved.letters === letters || isAtEndOf(word, reserved.letters))
+      const found =
+        reservedWords.find((reserved) => reserved.letters === letters || isAtEndOf(word, reserved.letters)) ??
+        foreignWords.find(
+          (foreign) => foreign.letters === letters || (foreign.isStem && word.startsWith(foreign.letters)),
+        )
       if (found) return found.words
     }
   }
@@ -124,6 +150,9 @@ export const nameProblem = (name: string): string | undefined => {
     const reserved = findReservedWord(words)
     if (reserved !== undefined) return `Only the registry may say “${reserved}”: remove it from the name`
   }
+  const whole = name.normalize('NFKC')
+  const [judgement] = judgementsWithin.exec(whole) ?? judgementsWithin.exec(whole.replaceAll(' ', '')) ?? []
+  if (judgement !== undefined) return `Only the registry may say “${judgement}”: remove it from the name`
   const mixed = findMixed(name)
   const latin = findLatinInGreek(name)
   if (mixed === undefined && latin !== undefined)

@@ -378,6 +378,8 @@ export interface BindingTable {
   response_hash: string
   token_digest: string
   bound_at: Millis
+  /** The provider's key that bound it; null for a session, and for other callers. */
+  api_key_id: string | null
 }
 
 export interface EventTable {

@@ -22,6 +22,7 @@ import { createApiKey, isSameHash, keyRefusal, readApiKey, revocationRefusal, sc
 import {
   apiKeyOf,
   countActiveKeys,
+  disownBindings,
   findOwnKey,
   insertKey,
   listKeys,
@@ -271,6 +272,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       const from = Math.floor((since ?? before.created_at) / 1_000) * 1_000
       const row = await markCompromised(tx, { provider_id, id, at: now(), since: from })
       if (!row) throw notFound()
+      await disownBindings(tx, { provider_id, id, since: row.compromised_since ?? from })
       await rejectChangesOfRevoked(tx, { provider_id, at: now() })
       await events.record(tx, {
         provider_id,

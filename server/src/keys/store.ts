@@ -126,6 +126,27 @@ export const markCompromised = (
     .returning(columns)
     .executeTakeFirst()
 
+/** What the key bound from `since` on counts as attached by someone who held the link; the provider may bind its own answer. */
+export const disownBindings = async (
+  tx: Tx,
+  { provider_id, id, since }: { provider_id: string; id: string; since: number },
+): Promise<void> => {
+  const bound = await tx
+    .deleteFrom('bindings')
+    .where('provider_id', '=', provider_id)
+    .where('api_key_id', '=', id)
+    .where('bound_by', '=', 'provider')
+    .where('bound_at', '>=', since)
+    .returningAll()
+    .execute()
+  for (const row of bound)
+    await tx
+      .insertInto('bindings')
+      .values({ ...row, bound_by: 'bearer' })
+      .onConflict((conflict) => conflict.columns(['provider_id', 'verification_id', 'bound_by']).doNothing())
+      .execute()
+}
+
 export const revokeKeysOfPublisher = (
   tx: Tx,
   { provider_id, publisher_id, at }: { provider_id: string; publisher_id: string; at: number },

@@ -88,6 +88,9 @@ const invitationOf = (
   expires_at: timeOf(row.expires_at),
 })
 
+/** Email programs turn a plain domain into a link. */
+const notLinked = (domain: string) => ({ code: domain.replaceAll('.', '[.]') })
+
 /** People sign in. Each acts for the providers of which they are members, as far as their role allows. */
 export const createPeopleService = (deps: Deps) => {
   const { database, events, mail, auth, sessions, delays, publicUrl, now, newId } = deps
@@ -233,9 +236,12 @@ export const createPeopleService = (deps: Deps) => {
               ? `You are invited to work for this company as ${role}:`
               : `${inviter} invites you to work for this company as ${role}:`,
             { quote: provider.company_name ?? provider.domain ?? provider_id },
-            ...(provider.proven_at === null
+            ...(provider.proven_at === null || provider.domain === null
               ? ['This company has not proven a domain, so no one has checked who it is.']
-              : []),
+              : ['The name is its own choice. It has proven control of this domain:', notLinked(provider.domain)]),
+            ...(provider.similar_name_domain === null
+              ? []
+              : ['Another provider, proven earlier, has a similar name:', notLinked(provider.similar_name_domain)]),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',
           ],

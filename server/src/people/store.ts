@@ -3,6 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { effectiveFactors } from '../db/factors.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, InvitationTable, MemberTable, PersonTable, ProviderTable, Tx } from '../db/schema.ts'
+import { similarNameDomain } from '../names/store.ts'
 
 /** Violates the constraint if someone has verified the mailbox. */
 export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
@@ -254,7 +255,7 @@ export const findProvider = (db: Db, id: string, at: number) =>
   db
     .selectFrom('providers as p')
     .select(['p.id', 'p.company_name', 'p.domain'])
-    .select(primaryProof('p', at).proven_at.as('proven_at'))
+    .select([primaryProof('p', at).proven_at.as('proven_at'), similarNameDomain(at)])
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import type { SigningService } from '../signing/service.ts'
 import { sha256 } from './codes.ts'
 import type { Decide } from './decide.ts'
 import type { PartDeps } from './deps.ts'
-import { insertBinding } from './mint-store.ts'
+import { holdKey, insertBinding } from './mint-store.ts'
 
 type BoundBy = 'provider' | 'bearer'
 
@@ -30,16 +30,22 @@ export const createBind = ({ database, signing, now, codes }: PartDeps, { decide
     const response_hash = sha256(response_text, 'hex')
     const { bound_to_response: _, response_hash: __, bound_by: ___, ...claims } = claimsOf(row)
     const bound = await signBound(row.kid, { ...claims, bound_to_response: true }, response_hash, bound_by)
-    const inserted = await database.transaction((tx) =>
-      insertBinding(tx, {
-        provider_id: row.provider_id,
-        verification_id: row.id,
+    const api_key_id = bound_by === 'provider' ? (caller?.key_id ?? null) : null
+    const inserted = await database.transaction(async (tx) => {
+      const { provider_id, id: verification_id } = row
+      // The key may have been reported since the request began.
+      if (api_key_id !== null && !(await holdKey(tx, { provider_id, id: api_key_id })))
+        throw new Refusal('unauthorized')
+      return insertBinding(tx, {
+        provider_id,
+        verification_id,
         bound_by,
         response_hash,
         token_digest: bound.digest,
         bound_at: now(),
-      }),
-    )
+        api_key_id,
+      })
+    })
     if (!inserted)
       throw new Refusal('already_bound', 'An answer is already bound to this token; it cannot be replaced.')
     return { bound_token: bound.token, response_hash, bound_by, verification_url: codes.urlOf(row.id, row.issued_at) }

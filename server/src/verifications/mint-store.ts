@@ -191,6 +191,19 @@ export const insertSnapshot = (tx: Tx, row: Insertable<LinkSnapshotTable>) =>
 export const insertVerification = (tx: Tx, row: Insertable<VerificationTable>) =>
   tx.insertInto('verifications').values(row).execute()
 
+/** Locks a key that is not revoked until the transaction ends: a report of the key comes before it or after it. */
+export const holdKey = async (tx: Tx, { provider_id, id }: { provider_id: string; id: string }): Promise<boolean> => {
+  const held = await tx
+    .updateTable('api_keys')
+    .set((row) => ({ provider_id: row.ref('provider_id') }))
+    .where('provider_id', '=', provider_id)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  return held !== undefined
+}
+
 /** Zero rows if this kind of binding exists. */
 export const insertBinding = (tx: Tx, row: Insertable<BindingTable>) =>
   tx

@@ -302,6 +302,7 @@ export const createMint = ({
             response_hash,
             token_digest: bound.digest,
             bound_at: now(),
+            api_key_id: caller.key_id,
           },
     )
     count.mint()

@@ -20,6 +20,7 @@ import { readState } from './monitor/monitor-state.ts'
 const Saved = z.looseObject({
   saved_at: z.iso.datetime(),
   verdict: z.looseObject({
+    result: z.string(),
     claims: z.record(z.string(), z.unknown()).nullable(),
     provider: z.looseObject({ id: z.string(), domain: z.string().nullable() }).nullable(),
   }),
@@ -136,6 +137,8 @@ const conclude = (then: LogCheck, unmet: ReplayResult['unmet'], isWitnessed: boo
 
 /** Checks a saved verdict against the proofs that it came with, and against every entry of the log up to its time. */
 const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog>>, 'isPinned'>) => {
+  if (saved.verdict.result === 'not_verified')
+    throw new LogError('The verdict in the file is that the link was not verified')
   const statement = readStatement(saved)
   const { verdict, proofs } = saved
   const claims = expectedFactsOf(verdict)
@@ -145,13 +148,16 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
   const then = await checkFacts(proofs.facts, claims, policy)
   const shown = await fetchCheckpoint(log)
   await compareSaved(saved, { ...log, policy: shown.policy, shown })
+  const checked = {
+    provider: text('provider_id'),
+    domain: text('provider_domain'),
+    model: text('model_id'),
+    digest: claims.model_digest === undefined ? null : text('model_digest'),
+    deployment: provenBindings.includes(claims.deployment_binding) ? text('deployment_id') : null,
+  }
   const replay = createReplay(
     {
-      provider: text('provider_id'),
-      domain: text('provider_domain'),
-      model: text('model_id'),
-      digest: claims.model_digest === undefined ? null : text('model_digest'),
-      deployment: provenBindings.includes(claims.deployment_binding) ? text('deployment_id') : null,
+      ...checked,
       workload: claims.deployment_binding === 'workload' ? workloadOf(proofs) : null,
       kid: statement.kid,
     },
@@ -169,6 +175,7 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
     at: new Date(statement.moment).toISOString(),
     link: statement.link,
     says,
+    checked,
     unmet,
     held,
     origin: shown.origin,
@@ -187,7 +194,7 @@ export const auditVerdict = async (context: Context, { args, flags }: Call) => {
   const found = await audit(saved, log).catch((error: unknown) => {
     throw asFailure(error)
   })
-  const { result, at, says, origin, size, is_witnessed } = found
+  const { result, at, says, checked, origin, size, is_witnessed } = found
   context.out.print({
     value: { ...found, is_pinned: isPinned },
     ids: [result],
@@ -197,6 +204,11 @@ export const auditVerdict = async (context: Context, { args, flags }: Call) => {
         pairs(
           [
             ['Verdict of', shownTime(at)],
+            ['Provider', `${checked.domain} (${checked.provider})`],
+            ['Version', checked.model],
+            ['Digest', checked.digest],
+            ['Server', checked.deployment ?? 'not checked: the file names none that proved its key'],
+            ['Not checked', 'everything else in the file: names, versions, phrase, origin, answer and times'],
             ['Log', `${origin}, ${size} entries replayed`],
             ['Witnesses', is_witnessed ? 'a quorum has seen it' : 'seen by no one else'],
             ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],

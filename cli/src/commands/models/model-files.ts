@@ -1,5 +1,6 @@
 import { limits, type Model, type ModelFile } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
+import { quote } from '@countersign/sdk/words'
 import { type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -9,6 +10,7 @@ import { writeWhole } from '../../io/files.ts'
 import { formatBytes } from '../../io/progress.ts'
 import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.ts'
 import { type Paint, printable } from '../../render/output.ts'
+import { type ModelState, stateOf } from './model-state.ts'
 
 /** The files of a model, on this machine and in the registry. */
 export const declareModelFiles = (models: Command) => {
@@ -49,6 +51,9 @@ interface Comparison extends FileDifferences {
   model_id: string
   api_model_identifier: string
   version: string
+  /** The proven domain of the provider that registered it; null without one. */
+  provider_domain: string | null
+  state: ModelState
   /** Whether the registry knows the files, or only the digest of the whole. */
   compared: 'files' | 'digest'
   registered_digest: string
@@ -111,6 +116,8 @@ const compare = async (
     model_id: model.id,
     api_model_identifier: model.api_model_identifier,
     version: model.version,
+    provider_domain: model.provider_domain_verified ? (model.provider_domain ?? null) : null,
+    state: stateOf(model),
     registered_digest: model.model_digest,
     digest,
   }
@@ -129,15 +136,30 @@ const compare = async (
   return { result: isSame ? 'same' : 'different', ...facts, compared: 'digest', changed: [], missing: [], extra: [] }
 }
 
+/** What equal files do not show: that someone trustworthy registered them, and that they may still be used. */
+const warningsOf = ({ provider_domain, state }: Comparison) => [
+  ...(provider_domain === null
+    ? ['Its provider has not proven a domain: anyone can register any files under any name.']
+    : []),
+  ...(state === 'withdrawn' ? ['Its provider has withdrawn this version.'] : []),
+  ...(state === 'superseded' ? ['A newer version has been registered.'] : []),
+]
+
 const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Paint) => {
   const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } =
     comparison
-  const label = `${api_model_identifier} ${version}`
+  const { provider_domain } = comparison
+  const who = provider_domain === null ? 'an unverified provider' : provider_domain
+  const label = `${quote(`${api_model_identifier} ${version}`)} by ${who}`
   const size = `${files.length} file${files.length === 1 ? '' : 's'}, ${formatBytes(bytes)}`
   const onlyWhole =
     'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
   if (result === 'same')
-    return `${paint.green('Same')}: ${size}, as registered for ${label}${compared === 'digest' ? `\n${onlyWhole}` : ''}`
+    return [
+      `${paint.green('Same')}: ${size}, as registered for ${label}`,
+      ...warningsOf(comparison).map(paint.yellow),
+      ...(compared === 'digest' ? [onlyWhole] : []),
+    ].join('\n')
   const head = `${paint.red('Different')}: this does not match ${label} as registered`
   if (compared === 'digest') return `${head}\nregistered  ${registered_digest}\nfound       ${digest}\n${onlyWhole}`
   return [

@@ -1,4 +1,5 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addConfirmation, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import { readCount } from '../../args/read-count.ts'
@@ -14,6 +15,7 @@ import { declareModelBundle } from './model-bundle.ts'
 import { declareModelFiles } from './model-files.ts'
 import { declareModelLives } from './model-lives.ts'
 import { declareRegister } from './model-register.ts'
+import { stateOf } from './model-state.ts'
 
 export const declare: Declare = (models) => {
   example(models, 'models register model.safetensors', 'models list')
@@ -109,9 +111,6 @@ const columns = {
 
 const heads = ['ID', 'IDENTIFIER', 'VERSION', 'STATE', 'VISIBLE', 'DIGEST']
 
-const stateOf = ({ archived_at, superseded_at, is_active }: Model) =>
-  archived_at !== null ? 'withdrawn' : superseded_at !== null ? 'superseded' : is_active ? 'active' : 'inactive'
-
 const rowOf = (model: Model) => [
   model.id,
   model.api_model_identifier,
@@ -121,24 +120,29 @@ const rowOf = (model: Model) => [
   model.model_digest === null ? '-' : `${model.model_digest.slice(0, 19)}…`,
 ]
 
+/** A signer that is not the provider's own, or whose signature is not valid, verifies nothing. */
+const signerOf = ({ bundle_signer: signer, bundle_status: status }: Model) =>
+  signer &&
+  `${describeSigner(signer)}${status === 'verified' ? '' : status === 'unknown' ? ' (a third party)' : ' (not valid)'}`
+
 const factsOf = (model: Model) =>
   [
     [
       'provider',
       model.provider_domain_verified
         ? `${model.provider_domain} (verified)`
-        : `${model.provider_name ?? model.provider_id} (domain not verified)`,
+        : `${model.provider_name ? quote(model.provider_name) : model.provider_id} (domain not verified)`,
     ],
-    ['name', model.display_name],
+    ['name', quote(model.display_name)],
     ['model', model.id],
     ['identifier', model.api_model_identifier],
-    ['version', `${model.version} (number ${model.version_number}${model.is_latest ? ', latest' : ''})`],
+    ['version', `${quote(model.version)} (number ${model.version_number}${model.is_latest ? ', latest' : ''})`],
     ['state', stateOf(model)],
     ['visible', model.is_public ? 'public' : 'private'],
     ['digest', model.model_digest],
     ['digest from', model.digest_source],
     ['bundle', model.bundle_status],
-    ['signed by', model.bundle_signer && describeSigner(model.bundle_signer)],
+    ['signed by', signerOf(model)],
     ['endpoint', model.endpoint],
     ['type', model.model_type],
     ['description', model.description],

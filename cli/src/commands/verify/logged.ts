@@ -8,7 +8,7 @@ import { writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
-import type { Verdict } from './verdict.ts'
+import { refused, type Verdict } from './verdict.ts'
 
 /** The pinned policy: which logs and witnesses to trust. */
 export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: string): Promise<LogPolicy> => {
@@ -39,11 +39,8 @@ const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
   if (verdict.result !== 'verified' || log.state === 'logged') return { ...verdict, log }
   const isKnown = log.state === 'not_logged' || log.state === 'logged_privately'
   return {
-    ...verdict,
+    ...(isKnown ? refused(verdict, 'not_verified', 'not_logged') : refused(verdict, 'unknown', 'keys_unavailable')),
     log,
-    result: isKnown ? 'not_verified' : 'unknown',
-    reason: isKnown ? 'not_logged' : 'keys_unavailable',
-    steps: null,
   }
 }
 

@@ -206,9 +206,14 @@ describe('what the registry answers', () => {
   )
 })
 
-it('requires server proof only for links that are otherwise verified', () => {
+it('requires server proof only for links that are otherwise verified; a refused one is verified in no field', () => {
   const provider = { ...verified, strength: 'provider' } as const
   expect(withDeploymentProof(provider)).toMatchObject({ result: 'not_verified', reason: 'claim_mismatch' })
+  for (const refused of [
+    withDeploymentProof({ ...provider, outcome: 'provider_only' }),
+    withAnswer({ ...provider, outcome: 'verified', strength: 'deployment' }, 'bb'),
+  ])
+    expect(refused).toMatchObject({ result: 'not_verified', outcome: 'check_failed', strength: null, steps: null })
   expect(withDeploymentProof({ ...provider, strength: 'deployment' }).result).toBe('verified')
   expect(withDeploymentProof(unknown('', false)).result).toBe('unknown')
 })

@@ -190,8 +190,22 @@ export const withAnswer = (verdict: Verdict, answerHash: string): Verdict => {
   const checks = [...others, check]
   return passed || verdict.result !== 'verified'
     ? { ...verdict, checks }
-    : { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+    : { ...refused(verdict, 'not_verified', 'claim_mismatch'), checks }
 }
+
+/** A verified link that does not meet what the caller requires: no part of the output says more than the result. */
+export const refused = (
+  verdict: Verdict,
+  result: 'not_verified' | 'unknown',
+  reason: NonNullable<Verdict['reason']>,
+): Verdict => ({
+  ...verdict,
+  result,
+  reason,
+  outcome: verdict.outcome && (result === 'unknown' ? 'could_not_check' : 'check_failed'),
+  strength: null,
+  steps: null,
+})
 
 /** Accepts only links that also prove the server that asked for them. */
 export const withDeploymentProof = (verdict: Verdict): Verdict => {
@@ -203,5 +217,5 @@ export const withDeploymentProof = (verdict: Verdict): Verdict => {
     checked_at: null,
   }
   const checks = [...verdict.checks.filter((each) => each.check !== 'deployment'), check]
-  return { ...verdict, checks, result: 'not_verified', reason: 'claim_mismatch' }
+  return { ...refused(verdict, 'not_verified', 'claim_mismatch'), checks }
 }

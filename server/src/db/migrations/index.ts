@@ -39,6 +39,7 @@ import * as namesAgain from './0036-names-again.ts'
 import * as provenInvitations from './0037-proven-invitations.ts'
 import * as namesInOrder from './0038-names-in-order.ts'
 import * as logPlaces from './0039-log-places.ts'
+import * as keysOfBindings from './0040-keys-of-bindings.ts'
 
 export interface Migration {
   name: string
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   { name: '0037-proven-invitations', up: provenInvitations.up },
   { name: '0038-names-in-order', up: namesInOrder.up },
   { name: '0039-log-places', up: logPlaces.up },
+  { name: '0040-keys-of-bindings', up: keysOfBindings.up },
 ]

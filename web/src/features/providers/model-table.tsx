@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom'
 import { formatRelease } from '#messages/lists.ts'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { formatNumber } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 import { Failed } from '../../failures/failed.tsx'
 import { LoadMore } from '../../lists/load-more.tsx'
 import { Empty } from '../../ui/layout/empty.tsx'
@@ -63,14 +64,14 @@ const Row = ({ model }: { model: Model }) => (
   <tr role="row" className="border-line border-b align-top max-lg:block max-lg:py-3">
     <Cell className="lg:w-2/5">
       <Link to={`/models/${model.id}`} className="link font-semibold text-body">
-        <bdi>{model.display_name}</bdi>
+        <bdi>{quote(model.display_name)}</bdi>
       </Link>
       <p className="line-clamp-3 text-muted">
         <bdi>{quote(model.description)}</bdi>
       </p>
     </Cell>
     <Cell name={words.version}>
-      <bdi className="inline-block min-w-20">{model.version}</bdi>
+      <bdi className="inline-block min-w-20">{versionName(model.version)}</bdi>
     </Cell>
     <Cell name={words.endpoint}>
       <InlineCode>{model.endpoint}</InlineCode>

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { formatDay } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
 import { useVersions } from './use-versions.ts'
@@ -38,7 +39,7 @@ const Menu = ({ model }: { model: Model }) => {
               aria-current={id === model.id ? 'page' : undefined}
               className="flex min-h-9 items-center justify-between gap-4 rounded-control px-2 hover:bg-sunken aria-[current]:bg-sunken aria-[current]:font-semibold"
             >
-              <bdi className="min-w-0 break-words">{version}</bdi>
+              <bdi className="min-w-0 break-words">{versionName(version)}</bdi>
               <span className="shrink-0 text-muted">{formatDay(created_at)}</span>
             </Link>
           </li>

@@ -3,6 +3,7 @@ import { quote } from '@countersign/sdk/words'
 import { Link, useSearchParams } from 'react-router-dom'
 import { formatRelease, lists, shortDescription } from '#messages/lists.ts'
 import { formatDay, site } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 import { maxSearchText } from '../../../data/search-limits.ts'
 import { ChoiceField, SearchField } from '../../../forms/filter-fields.tsx'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
@@ -124,7 +125,7 @@ const ModelRow = ({ model }: { model: Model }) => {
       </Cell>
       <Cell>
         <PhoneLabel>{columns.version}</PhoneLabel>
-        {version}
+        <bdi>{versionName(version)}</bdi>
       </Cell>
       <Cell className={release_date === null ? 'text-muted' : undefined}>
         <PhoneLabel>{columns.released}</PhoneLabel>

@@ -1,6 +1,7 @@
 import type { BundleStatus, Model } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { formatDay, formatNumber } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 
 const links = (count: number) => (count === 1 ? '1 link' : `${formatNumber(count)} links`)
 
@@ -24,7 +25,7 @@ export const modelPage = {
   header: {
     by: 'Provider',
     nobodyChecked: 'No one has checked who registered this model. Anyone can register any name.',
-    version: (version: string, number: number) => `Version ${version} (number ${number})`,
+    version: (version: string, number: number) => `Version ${versionName(version)} (number ${number})`,
     latest: 'Latest',
     isPublic: 'Public',
     isPrivate: 'Private',

@@ -1,5 +1,6 @@
 import { quote } from '@countersign/sdk/words'
 import { formatNumber } from '../site.ts'
+import { versionName } from '../version-name.ts'
 
 const results = (count: number) => (count === 1 ? '1 result' : `${formatNumber(count)} results`)
 
@@ -25,7 +26,7 @@ export const search = {
   ofUnproven: (provider: string) => `Domain not verified, ${provider}`,
   model: (name: string, version: string) => quote(`${name} ${version}`),
   /** A version can be any text: quote it unless it is a number. */
-  version: (version: string) => `Version ${/^v?[\d.]+$/.test(version) ? version : quote(version)}`,
+  version: (version: string) => `Version ${versionName(version)}`,
 
   page: {
     title: 'Search',

@@ -46,6 +46,18 @@ describe('countersign api', () => {
     expect(errorOf(invalid)).toMatchObject({ code: 'validation_failed', status: 422 })
     expect(await own('api', 'HEAD', 'x')).toMatchObject({ exit: 2, stderr: expect.stringContaining('"HEAD"') })
     expect(await own('api', 'GET', 'https://evil.example/x')).toMatchObject({ exit: 2 })
+    for (const [method, path, exit, says] of [
+      ['GET', 'nope', 5, /no endpoint \/api\/v1\/nope\n.*\/docs/],
+      ['GET', 'model/public?limit=1', 5, /no endpoint .*\nhint: Did you mean models\/public\?/],
+      ['POST', 'models/public', 2, /does not take POST .*\nhint: Try: countersign api GET \/api\/v1\/models\/public/],
+    ] as const)
+      expect(await own('api', method, path)).toMatchObject({ exit, stderr: expect.stringMatching(says) })
+    const broken = await cli.call(['api', 'POST', 'models/register', '--input', '-'], { stdin: '{\n "a": 1,\n}' })
+    expect(broken).toMatchObject({
+      exit: 2,
+      stderr: expect.stringMatching(/stdin is not JSON\nhint: .* line 3 column/),
+    })
+    expect(await cli.call(['verify', '-'])).toMatchObject({ exit: 2, stderr: expect.stringContaining('is empty') })
   })
 
   it('sends nothing with --dry-run', async () => {

@@ -7,5 +7,8 @@ export const readCount = (given: string | undefined, command: string, fallback =
   if (given === undefined) return fallback
   const count = Number(given)
   if (Number.isInteger(count) && count >= 1 && count <= most) return count
-  throw usage(`--limit must be a whole number from 1 to ${most}`, `See: countersign ${command} --help`)
+  throw usage(
+    `--limit must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}`,
+    `See: countersign ${command} --help`,
+  )
 }

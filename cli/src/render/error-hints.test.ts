@@ -78,6 +78,14 @@ it.each([
     shown: /ca_file cannot be read: \/ \(EISDIR\)/,
   },
   {
+    name: 'the address of something else',
+    fetch: async () => new Response('<h1>Hello</h1>'),
+    env: { COUNTERSIGN_API_URL: 'https://www.acme.example' },
+    argv: ['search', 'acme'],
+    exit: 8,
+    shown: /The answer of https:\/\/www\.acme\.example.* is not from a registry\nhint: .*COUNTERSIGN_API_URL/,
+  },
+  {
     name: 'a certificate authority that nothing vouches for',
     fetch: async () => {
       const cause = Object.assign(new Error('unable to verify the first certificate; try --use-system-ca'), {

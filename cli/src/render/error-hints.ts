@@ -21,6 +21,13 @@ export const withHint = (error: unknown, { url, isJobToken, variable, usedTlsUrl
     const own = hint?.replace('--api-url or COUNTERSIGN_API_URL', '--tls-url or COUNTERSIGN_TLS_URL') ?? null
     return new Failure('network', exit_code, message, own, { cause: refusal })
   }
+  if (refusal instanceof ConnectionError && /^The answer is/.test(refusal.detail)) {
+    const { hint, exit_code } = reportOf(refusal)
+    const message = refusal.detail
+      .replace(/^The answer is/, `The answer of ${url} is`)
+      .replace(/: check its address$/, '')
+    return new Failure('network', exit_code, message, hint, { cause: refusal })
+  }
   if (!(refusal instanceof ApiError)) return error
   const { code, status } = refusal
   if (refusal instanceof ChangeStaged)

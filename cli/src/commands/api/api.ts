@@ -3,6 +3,7 @@ import { addDryRun, type Call, type Declare, example } from '../../args/command.
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { jsonOf } from '../../render/output.ts'
+import { withEndpointHint } from './endpoint-hint.ts'
 import { readFields } from './fields.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -34,7 +35,8 @@ const callApi = async (context: Context, { args: [verb = '', given = ''], flags 
   const method = methods.find((each) => each === verb.toUpperCase())
   if (method === undefined) throw usage(`${JSON.stringify(verb)} is not a method`, `Methods: ${methods.join(', ')}`)
   const path = given.startsWith('/') ? given : `/api/v1/${given}`
-  if (/^([a-z]+:)?[\\/]{2}/i.test(given)) throw usage('Give the path only; --api-url chooses the registry')
+  if (/^([a-z]+:)?[\\/]{2}/i.test(given))
+    throw usage(`Give the path only, not ${JSON.stringify(given)}`, 'For another registry, add: --api-url URL')
   const file = flags.text('input')
   const fields = await readFields(flags.list('field'), flags.list('rawField'), (name) => readText(context, name))
   const hasFields = Object.keys(fields).length > 0
@@ -47,9 +49,12 @@ const callApi = async (context: Context, { args: [verb = '', given = ''], flags 
 
   if (context.isDryRun) return printDryRun(context, method, path, input)
   const client = await context.connect({ key: 'optional' })
-  const value = isPaged
-    ? await allPages(client, path, fields)
-    : await client.request(method, path, { ...input, signal: context.signal })
+  const value = await (isPaged
+    ? allPages(client, path, fields)
+    : client.request(method, path, { ...input, signal: context.signal })
+  ).catch((error) => {
+    throw withEndpointHint(error, method, path)
+  })
   context.out.print({ value, ids: idsOf(value), text: () => jsonOf(value, 2) })
 }
 
@@ -70,8 +75,13 @@ const readText = async ({ files }: Context, name: string) => new TextDecoder().d
 const readJson = (file: string, text: string): unknown => {
   try {
     return JSON.parse(text)
-  } catch {
-    throw usage(`${file} is not JSON`)
+  } catch (error) {
+    // The rest of the message quotes the text, which may hold a secret.
+    const [place] = /line \d+ column \d+/.exec(String(error)) ?? []
+    throw usage(
+      `${file === '-' ? 'stdin' : file} is not JSON`,
+      place === undefined ? null : `The mistake is at ${place}`,
+    )
   }
 }
 

@@ -12,7 +12,7 @@ export const declare: Declare = (fingerprint) => {
     )
     .argument('<source>', 'FILE, - for stdin, or HOST:PORT', 'file')
     .action(async (context, { args: [source = ''] }) => {
-      const print = await readFingerprint(context, await bytesOf(context, source))
+      const print = await readFingerprint(await bytesOf(context, source), source)
       const value = {
         spki_sha256: print.hex,
         pin: print.pin,
@@ -46,7 +46,7 @@ export const declare: Declare = (fingerprint) => {
 }
 
 /** Computes the SPKI fingerprint of a certificate or key; unreadable input is a usage error. */
-export const readFingerprint = async (_: Context, bytes: Uint8Array) => {
+export const readFingerprint = async (bytes: Uint8Array, name: string) => {
   const { spkiFingerprint } = await import('@countersign/sdk/node')
   try {
     return spkiFingerprint(bytes)
@@ -54,7 +54,7 @@ export const readFingerprint = async (_: Context, bytes: Uint8Array) => {
     throw new Failure(
       'not_a_key',
       2,
-      error instanceof Error ? error.message : 'No certificate or key found',
+      `${name}: ${error instanceof Error ? error.message : 'No certificate or key found'}`,
       'Give a certificate, signing request, public or private key, as PEM or DER',
       { cause: error },
     )

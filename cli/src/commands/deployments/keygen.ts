@@ -40,7 +40,7 @@ const makeKey = async (context: Context, { args: [name = ''], flags }: Call) => 
   const request = certificateRequest(privateKey, kind, name.replace(/^.*[/\\]/, '').slice(0, 64))
   writeFileSync(context.files.pathOf(key_file), pem, { mode: 0o600, flag: 'wx' })
   writeFileSync(context.files.pathOf(request_file), request, { flag: 'wx' })
-  const { hex, keyType } = await readFingerprint(context, Buffer.from(request))
+  const { hex, keyType } = await readFingerprint(Buffer.from(request), 'The new key')
   context.out.print({
     value: { key_file, request_file, spki_sha256: hex, key: keyType },
     ids: [hex],

@@ -59,7 +59,7 @@ const getUsableModel = async (context: Context, client: Countersign, named: stri
 
 const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
   if ((cert === undefined) === (spki === undefined)) throw usage('Give either --cert FILE or --spki sha256:HEX')
-  if (cert !== undefined) return (await readFingerprint(context, await context.files.read(cert))).hex
+  if (cert !== undefined) return (await readFingerprint(await context.files.read(cert), cert)).hex
   if (/^sha256:[0-9a-f]{64}$/i.test(spki ?? '')) return (spki ?? '').slice(7).toLowerCase()
   if (/^([0-9a-f]{2}:?){32}$/i.test(spki ?? '')) {
     throw usage(

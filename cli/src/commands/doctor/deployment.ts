@@ -29,7 +29,7 @@ export const readPapers = async (
   if (cert === undefined)
     return { certificate: skipped('No --cert FILE'), private_key: skipped('No --key FILE'), print: undefined }
   try {
-    const print = await readFingerprint(context, await context.files.read(cert))
+    const print = await readFingerprint(await context.files.read(cert), cert)
     return {
       certificate: evaluateCertificate(print, cert, context.now()),
       private_key: await readKey(context, key, print),
@@ -92,7 +92,7 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
 export const readSigningKey = async (context: Context, file: string): Promise<Papers> => {
   const certificate = skipped('Not needed: requests are signed')
   try {
-    const print = await readFingerprint(context, await context.files.read(file))
+    const print = await readFingerprint(await context.files.read(file), file)
     await signWith(context, file)
     const isOpen = isOpenToOthers(context.files.pathOf(file))
     const private_key = isOpen

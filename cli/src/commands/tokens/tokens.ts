@@ -169,7 +169,7 @@ const withHints = async <T>(context: Context, { client, model, cert }: Attempt, 
     return await call
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'deployment_not_authorized' || cert === undefined) throw error
-    const { hex } = await readFingerprint(context, await context.files.read(cert))
+    const { hex } = await readFingerprint(await context.files.read(cert), cert)
     const own = await client.deployments.list({ limit: 100 }).toArray()
     const deployment = own.find(({ spki_fingerprint }) => spki_fingerprint === hex)
     throw new Failure(
@@ -205,7 +205,11 @@ export const connectFor = async (context: Context, flags: Flags) => {
     return { client: await context.connect({ sign: await signWith(context, signKey) }), close: async () => {} }
   }
   if (cert === undefined && key === undefined) return { client: await context.connect(), close: async () => {} }
-  if (cert === undefined || key === undefined) throw usage('--cert and --key must be used together')
+  if (cert === undefined || key === undefined)
+    throw usage(
+      `--cert and --key must be used together: --${cert === undefined ? 'cert' : 'key'} is missing`,
+      'Give the PEM files of the server’s certificate and of its private key',
+    )
   const tlsUrl = context.setting('tls_url')
   if (tlsUrl === undefined)
     throw usage(

@@ -62,6 +62,8 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
           .update(await context.files.read(answerFile))
           .digest('hex')
   const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
+  if (input.trim() === '')
+    throw usage('There is no link to check: the text is empty', 'Give a link, its code or its token')
   const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
 
   const wanted = await readLogOptions(context, flags, isOffline, input)
@@ -128,7 +130,7 @@ const checkOffline = async (
   if (kind === 'code' && (origin === null || origin === new URL(issuer).origin)) {
     throw usage(
       'A link code can only be checked online: the registry keeps the token that it stands for',
-      'Check without --offline, or give the token itself',
+      'Check without --offline, or give the token: the program that made the link has it (countersign tokens mint)',
     )
   }
   const verifier = createVerifier({ issuer, jwks: await readJwks({ files }, jwks), now: () => now().getTime() })

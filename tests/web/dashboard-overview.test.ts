@@ -230,6 +230,7 @@ describe('the overview', () => {
       const raced = page.getByRole('region', { name: 'Someone else changed this in the meantime.' })
       await raced.getByText('Now: Moss').waitFor()
       await raced.getByText('Yours: Bergen').waitFor()
+      expect(await page.getByRole('button', { name: /^Save/ }).allTextContents()).toEqual(['Save mine'])
       expect(await findViolations(page)).toEqual([])
       await raced.getByRole('button', { name: 'Take theirs' }).click()
       expect(await page.getByLabel('Headquarters City').inputValue()).toBe('Moss')

@@ -425,6 +425,8 @@ describe('the organization', () => {
     const race = dialog.getByRole('region', { name: /^Someone else changed this/ })
     await race.getByText('Now: https://docs.acme.example').waitFor()
     await race.getByText('Yours: https://www.acme.example').waitFor()
+    // One button saves.
+    expect(await dialog.getByRole('button', { name: /^Save/ }).allTextContents()).toEqual(['Save mine'])
     expect(await findViolations(page)).toEqual([])
     expect((await acme.client.providers.me()).company_name).not.toBe('Acme Labs GmbH')
     await race.getByRole('button', { name: 'Take theirs' }).click()

@@ -18,7 +18,7 @@ const textOf = (value: unknown): string => {
   return text === '' ? words.empty : text
 }
 
-/** What someone else saved while the form was open. Nothing was saved here; the user decides. */
+/** What someone else saved while the form was open. Nothing was saved here; the user decides. Until then it replaces the form's own button. */
 export const ChangedElsewhere = ({ fields, labelOf, onApply, onTake }: ChangedElsewhereProps) => {
   const top = useRef<HTMLElement>(null)
   useEffect(() => top.current?.focus(), [])

@@ -139,9 +139,11 @@ const RespondForm = ({
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button onClick={onClose}>{site.dialog.cancel}</Button>
-        <SubmitButton isSending={isSending} sending={words.submitting}>
-          {words.submit}
-        </SubmitButton>
+        {!isRaced && (
+          <SubmitButton isSending={isSending} sending={words.submitting}>
+            {words.submit}
+          </SubmitButton>
+        )}
       </div>
       <UnsavedDialog isUnsaved={Boolean(response) && !isSending} onLeave={() => forgetDraft(draftOf(incident.id))} />
     </form>

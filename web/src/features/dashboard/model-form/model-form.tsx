@@ -205,9 +205,11 @@ const OpenModelForm = ({ mode, model, onDone, onCancel, onQuickEdit, page, above
       <Suspense>{sending.unsigned && <UnsignedFiles differences={sending.unsigned} />}</Suspense>
       <div className="flex flex-wrap justify-end gap-3">
         {onCancel && <Button onClick={onCancel}>{words.cancel}</Button>}
-        <SubmitButton isSending={form.isSending} sending={words.sending[mode]}>
-          {words.submit[mode]}
-        </SubmitButton>
+        {!race && (
+          <SubmitButton isSending={form.isSending} sending={words.sending[mode]}>
+            {words.submit[mode]}
+          </SubmitButton>
+        )}
       </div>
       <Suspense>
         {clash && (

@@ -141,9 +141,11 @@ export const OrganizationDialog = ({ provider, onClose }: { provider: Provider; 
         </p>
         <div className="flex flex-wrap justify-end gap-3">
           <Button onClick={cancel}>{site.dialog.cancel}</Button>
-          <SubmitButton isSending={isSending} sending={words.submitting}>
-            {words.submit}
-          </SubmitButton>
+          {!theirs && (
+            <SubmitButton isSending={isSending} sending={words.submitting}>
+              {words.submit}
+            </SubmitButton>
+          )}
         </div>
         <UnsavedDialog isUnsaved={isUnsaved && !isSending} onLeave={forget} />
       </form>

@@ -110,9 +110,11 @@ export const ProviderForm = ({ provider, onEnd, onVerify, onLogo, refresh }: Pro
           </p>
         )}
         <div className="flex flex-wrap gap-3">
-          <SubmitButton isSending={form.isSending} sending={words.saving} isIdle={!form.isComplete}>
-            {words.save}
-          </SubmitButton>
+          {!form.race && (
+            <SubmitButton isSending={form.isSending} sending={words.saving} isIdle={!form.isComplete}>
+              {words.save}
+            </SubmitButton>
+          )}
           <Button onClick={form.end}>{words.cancel}</Button>
         </div>
       </div>

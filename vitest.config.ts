@@ -25,6 +25,8 @@ const long = [
   'tests/examples/chat-server.test.ts',
   'tests/examples/ci-and-files.test.ts',
   'tests/examples/ci-page.test.ts',
+  'tests/examples/hosting-pages.test.ts',
+  'tests/examples/mcp-client.test.ts',
   'tests/faults/operating-page.test.ts',
   'tests/faults/pgbouncer.test.ts',
   'tests/integrity/conformance/suites.test.ts',

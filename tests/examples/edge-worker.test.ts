@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { startCiIssuer } from '../support/ci-issuer.ts'
 import { copyExample } from '../support/examples.ts'
+import { sampled } from '../support/full.ts'
 import { startWorker, workerd } from '../support/workerd.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -63,7 +64,7 @@ it('the steps of the example lead to proven links, and check.ts says what is mis
 
 const skipped = workerd.why === undefined ? '' : ` (skipped: ${workerd.why})`
 
-it.skipIf(workerd.why !== undefined).each(['p256', 'p384', 'ed25519'])(
+it.skipIf(workerd.why !== undefined).each(sampled(['p256', 'p384', 'ed25519'], 3))(
   `the worker gets proven links in workerd with a key of type %s and with no key, and its health fails without them${skipped}`,
   async (type) => {
     const { world, acme, example, env, platform } = await setUp()

@@ -6,6 +6,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
+import { itInFull } from '../support/full.ts'
 import { logPolicyOf } from '../support/log-policies.ts'
 import { blocksOf } from '../support/pages.ts'
 import { createReader } from '../support/samples.ts'
@@ -97,37 +98,41 @@ it('the five minutes of README.md end with a link whose server is proven', { tim
   })
 })
 
-it('the README of the command line goes from nothing to a link, and checks it', { timeout: 120_000 }, async () => {
-  const world = await createWorld()
-  const { run, publish, write } = await openShell(world)
-  const [check = '', register = '', completion = '', ...others] = await blocksOf('cli/README.md')
-  expect(others).toEqual([])
-  const tls = await world.startTls()
-  const { cert, key } = await createSelfSigned('tiny.acme.example')
-  for (const [file, text] of Object.entries({
-    'ca.crt': tls.ca,
-    'client.pem': cert,
-    'client.key': key,
-    'tiny.gguf': 'GGUF',
-  }))
-    await write(file, text)
-  const [before, after = ''] = register
-    .replace('https://registry.example:4143', `${tls.url} --ca ca.crt`)
-    .split(/^(?=countersign providers verify-domain)/m)
-  publish(await run(`${before}countersign providers verify-domain --record`))
-  const [link = ''] = new RegExp(`${world.publicUrl}/v/[\\w-]+`).exec(await run(after)) ?? []
-  const own = check.replace('npx @countersign/cli', 'countersign').replace(/https:\S+/, link)
-  expect(await run(own)).toMatch(/Verified/)
+itInFull(
+  'the README of the command line goes from nothing to a link, and checks it',
+  { timeout: 120_000 },
+  async () => {
+    const world = await createWorld()
+    const { run, publish, write } = await openShell(world)
+    const [check = '', register = '', completion = '', ...others] = await blocksOf('cli/README.md')
+    expect(others).toEqual([])
+    const tls = await world.startTls()
+    const { cert, key } = await createSelfSigned('tiny.acme.example')
+    for (const [file, text] of Object.entries({
+      'ca.crt': tls.ca,
+      'client.pem': cert,
+      'client.key': key,
+      'tiny.gguf': 'GGUF',
+    }))
+      await write(file, text)
+    const [before, after = ''] = register
+      .replace('https://registry.example:4143', `${tls.url} --ca ca.crt`)
+      .split(/^(?=countersign providers verify-domain)/m)
+    publish(await run(`${before}countersign providers verify-domain --record`))
+    const [link = ''] = new RegExp(`${world.publicUrl}/v/[\\w-]+`).exec(await run(after)) ?? []
+    const own = check.replace('npx @countersign/cli', 'countersign').replace(/https:\S+/, link)
+    expect(await run(own)).toMatch(/Verified/)
 
-  const [bash = '', zsh = '', fish = ''] = completion.split('\n')
-  await run('mkdir -p ~/.zfunc ~/.config/fish/completions')
-  for (const line of [
-    bash.replace('eval', 'printf %s'),
-    zsh,
-    `${fish} && cat ~/.zfunc/_countersign ~/.config/fish/completions/countersign.fish`,
-  ])
-    await run(line)
-})
+    const [bash = '', zsh = '', fish = ''] = completion.split('\n')
+    await run('mkdir -p ~/.zfunc ~/.config/fish/completions')
+    for (const line of [
+      bash.replace('eval', 'printf %s'),
+      zsh,
+      `${fish} && cat ~/.zfunc/_countersign ~/.config/fish/completions/countersign.fish`,
+    ])
+      await run(line)
+  },
+)
 
 it('the client’s settings of the MCP example start a server that issues a link', { timeout: 60_000 }, async () => {
   const world = await createWorld()

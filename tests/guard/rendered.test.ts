@@ -9,7 +9,7 @@ import { create, judge, registry } from './rendered-judge.ts'
  * tests/guard/rendered.test.ts`. `GUARD_SEED` replaces both seeds by one.
  */
 const { GUARD_OUTPUTS, GUARD_SEED } = process.env
-const count = Number(GUARD_OUTPUTS ?? (isFull ? 1_000 : 400))
+const count = Number(GUARD_OUTPUTS ?? (isFull ? 1_000 : 250))
 const random = GUARD_OUTPUTS === undefined ? [15] : [15, Date.now() % 1_000_000_007]
 const seeds = GUARD_SEED === undefined ? random : [Number(GUARD_SEED)]
 

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { blankPath } from './blank-page.ts'
 import type { Engine } from './databases.ts'
 import { ada } from './desk.ts'
 import { createSignInWorld } from './sign-in.ts'
@@ -40,11 +41,18 @@ export const registerByMail = async (world: AccountWorld, details: Details = ada
   return world.anyone.auth.verify({ token: link.slice(link.lastIndexOf('/') + 1), password: details.password })
 }
 
-/** Signs up, opens the email, and is signed in at the dashboard. */
+/** Signed in at the dashboard, with an account created in another browser. */
 export const beSignedUp = async (page: Page, world: AccountWorld, details: Details = ada) => {
-  await signUpAt(page, world, details)
-  await page.goto((await world.mailTo(details.email)).link)
-  await page.waitForURL(world.at('/dashboard'))
+  const { auth_token, api_key, provider_id } = await registerByMail(world, details)
+  await page.goto(world.at(blankPath))
+  await page.evaluate((stored) => Object.assign(localStorage, stored), {
+    auth_token,
+    apiKey: api_key,
+    providerId: provider_id,
+    provider_id,
+  })
+  await page.goto(world.at('/dashboard'))
+  await page.locator('main[data-state=ready]').waitFor()
 }
 
 export const signInAt = async (page: Page, { email, password }: Pick<Details, 'email' | 'password'> = ada) => {

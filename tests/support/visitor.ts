@@ -65,11 +65,14 @@ const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-p
 /** A page reads the small one faster. */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The violations that axe finds on the page: by all rules, or by colour rules if only colours changed. */
-export const findViolations = async (page: Page, rule?: 'color-contrast', within?: string): Promise<string[]> => {
+/** What a look changes about the same elements: colours, sizes, and which of them are shown. The other rules take as long again. */
+const lookRules = ['color-contrast', 'target-size', 'button-name', 'link-name', 'label', 'scrollable-region-focusable']
+
+/** The violations that axe finds on the page: by all rules, or by those about its look. */
+export const findViolations = async (page: Page, rules?: readonly string[], within?: string): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const runOnly: axe.RunOptions['runOnly'] =
-    rule === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [rule] }
+    rules === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [...rules] }
   // Reporting passes as well would take five times as long.
   return page.evaluate(
     async ({ within, ...options }) => {
@@ -100,7 +103,10 @@ const show = async (
   if (viewport) await page.setViewportSize(viewport)
 }
 
-/** The faults of a loaded page, or of the dialog on it, in both looks: wider than the window, or found by axe. Axe reads a dialog, which has one layout, in the narrow look alone. */
+/**
+ * The faults of a loaded page, or of the dialog on it, in both looks: wider than the window, or found by axe. The second look has the same
+ * elements, so axe reads only how they look. It reads a dialog, which has one layout, in the narrow look alone.
+ */
 export const findFlaws = async (page: Page, within?: '[role=dialog]'): Promise<string[]> => {
   const before = page.viewportSize()
   const flaws: string[] = []
@@ -110,8 +116,10 @@ export const findFlaws = async (page: Page, within?: '[role=dialog]'): Promise<s
     await show(page, context)
     const overflow = await overflowOf(page)
     if (overflow > 0) flaws.push(`${name}: ${overflow} px wider than the window`)
-    if (within !== undefined && name !== looks.at(-1)?.name && !isFull) continue
-    flaws.push(...(await findViolations(page, undefined, within)).map((violation) => `${name}: ${violation}`))
+    const isSecond = name === looks.at(-1)?.name
+    if (within !== undefined && !isSecond && !isFull) continue
+    const rules = isSecond && within === undefined && !isFull ? lookRules : undefined
+    flaws.push(...(await findViolations(page, rules, within)).map((violation) => `${name}: ${violation}`))
   }
   await show(page, { colorScheme: null, viewport: before })
   return flaws

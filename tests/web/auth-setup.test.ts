@@ -13,6 +13,7 @@ import {
 } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 
@@ -96,7 +97,7 @@ describe('account setup', () => {
     patience,
   )
 
-  it('shows Setting up... while waiting, and sends the request once', async () => {
+  itInFull('shows Setting up... while waiting, and sends the request once', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -121,7 +122,7 @@ describe('account setup', () => {
     expect(sent).toBe(1)
   })
 
-  it('can be reloaded before it is done', async () => {
+  itInFull('can be reloaded before it is done', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -131,7 +132,7 @@ describe('account setup', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it.each(['GitHub', 'Google'])('connects %s instead of a password', async (service) => {
+  it.each(sampled(['GitHub', 'Google'], 2))('connects %s instead of a password', async (service) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -149,7 +150,7 @@ describe('account setup', () => {
     expect(identities.map(({ provider }) => provider)).toEqual([service.toLowerCase()])
   })
 
-  it('survives a trip to the other service', async () => {
+  itInFull('survives a trip to the other service', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -164,13 +165,14 @@ describe('account setup', () => {
     })
   })
 
-  it.each([
+  const incomplete = [
     '/auth-setup',
     '/setup-password',
     '/auth-setup?token=abc',
     '/auth-setup?provider_id=prv_1',
     '/setup-password?token=&provider_id=',
-  ])('redirects from %s, which is not a link from an email', async (path) => {
+  ]
+  it.each(sampled(incomplete, 5, 4))('redirects from %s, which is not a link from an email', async (path) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at(path))
@@ -210,7 +212,7 @@ describe('account setup', () => {
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
   })
 
-  it('retries if the registry could not say whose code it is', async () => {
+  itInFull('retries if the registry could not say whose code it is', async () => {
     const world = await createAccountWorld()
     await registerByMail(world)
     const token = await askForReset(world, ada.email)
@@ -224,7 +226,7 @@ describe('account setup', () => {
     await page.locator('main[data-state=ready]').waitFor()
   })
 
-  it.each([
+  const failures = [
     {
       shown: 'Failed to set password (502)',
       fail: (page: Page) => page.route('**/password/set', (route) => route.fulfill({ status: 502, body: 'no' })),
@@ -233,7 +235,8 @@ describe('account setup', () => {
       shown: 'Connection failed - unable to reach the API server.',
       fail: (page: Page) => page.route('**/password/set', (route) => route.abort()),
     },
-  ])('keeps the typed password and says “$shown”', async ({ shown, fail }) => {
+  ]
+  it.each(sampled(failures, 2))('keeps the typed password and says “$shown”', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)
@@ -247,7 +250,7 @@ describe('account setup', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it.each(['/setup-password', '/auth-setup?token=abc&provider_id=prv_1', '/auth-setup?token=abc'])(
+  it.each(sampled(['/setup-password', '/auth-setup?token=abc&provider_id=prv_1', '/auth-setup?token=abc'], 3, 1))(
     'accepts no input at %s, which is not a link from an email',
     async (path) => {
       const world = await createAccountWorld()
@@ -336,7 +339,7 @@ describe('a forgotten password', () => {
     await elsewhere.waitForURL(world.at('/dashboard/providers/profile'))
   })
 
-  it('can be skipped by signing in with a connected service', async () => {
+  itInFull('can be skipped by signing in with a connected service', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(someone('grace'))

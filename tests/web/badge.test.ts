@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core'
 import { rolldown } from 'rolldown'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { sampled } from '../support/full.ts'
 import { blocksOf } from '../support/pages.ts'
 import { findViolations, openVisitor } from '../support/visitor.ts'
 import { startWebServer } from '../support/web-server.ts'
@@ -98,7 +99,7 @@ const cases: Case[] = [
 ]
 
 describe('a badge on a page of another origin, under a strict policy', () => {
-  it.each(['light', 'dark'] as const)(
+  it.each(sampled(['light', 'dark'] as const, 2, 1))(
     'shows the proven domain and the time left, and links to the registry’s page, %s',
     async (colorScheme) => {
       const world = await createWorld()
@@ -117,7 +118,7 @@ describe('a badge on a page of another origin, under a strict policy', () => {
     },
   )
 
-  it.each(cases)('does not verify $what', async ({ link, text: expected }) => {
+  it.each(sampled(cases, 3))('does not verify $what', async ({ link, text: expected }) => {
     const world = await createWorld()
     const { state, text } = await look(await startSite(world, tagOf(await link(world))))
     expect(state).toBe('not-verified')

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -46,14 +47,17 @@ describe('the challenge page', () => {
     await page.locator('main[data-state=provider_only]').waitFor()
   })
 
-  it('names the address where the chat must be, if the link has one: the phrase may have been passed on', async () => {
-    const world = await createWorld()
-    const page = await open(world)
-    const { link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
-    const { kind, text } = await outcomeOf(page, link)
-    expect(kind).toBe('match-company')
-    expect(text).toContain('Trust this only if you are chatting at https://chat.acme.example')
-  })
+  itInFull(
+    'names the address where the chat must be, if the link has one: the phrase may have been passed on',
+    async () => {
+      const world = await createWorld()
+      const page = await open(world)
+      const { link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
+      const { kind, text } = await outcomeOf(page, link)
+      expect(kind).toBe('match-company')
+      expect(text).toContain('Trust this only if you are chatting at https://chat.acme.example')
+    },
+  )
 
   it.each([
     {
@@ -79,7 +83,7 @@ describe('the challenge page', () => {
     expect(text).toContain(says)
   })
 
-  it('says that the company is unknown if an unverified provider used the right phrase', async () => {
+  itInFull('says that the company is unknown if an unverified provider used the right phrase', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page), false)
@@ -88,7 +92,7 @@ describe('the challenge page', () => {
     expect(text).toContain('we don’t know who requested it')
   })
 
-  it('rejects an expired link even if its phrase is right', async () => {
+  itInFull('rejects an expired link even if its phrase is right', async () => {
     const world = await createWorld()
     const page = await open(world)
     const { link } = await mint(world, await phraseOn(page))

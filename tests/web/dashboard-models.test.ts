@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
+import { itInFull } from '../support/full.ts'
 import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn, namesIn, rowOf } from '../support/rows.ts'
@@ -115,7 +116,7 @@ describe('the models of an owner', () => {
     expect((await acme.client.models.get(third)).is_latest).toBe(true)
   })
 
-  it('are filtered and sorted by the address', { timeout: patience }, async () => {
+  itInFull('are filtered and sorted by the address', { timeout: patience }, async () => {
     const { page, visit } = await openTab(async (acme, { clock }) => {
       await acme.registerModel({ display_name: 'Cedar', version: '7.1', api_model_identifier: 'cedar' })
       clock.advance('1m')
@@ -158,7 +159,7 @@ describe('the models of an owner', () => {
     await expect.poll(() => namesIn(page)).toEqual(['Atlas'])
   })
 
-  it('start with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
+  itInFull('start with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
     const { acme, page, visit } = await openTab()
     expect(await stateOf(page)).toBe('empty')
     await page.getByText('No models found').waitFor()
@@ -192,7 +193,7 @@ describe('the models of an owner', () => {
     await page.getByText('No API key available').waitFor()
   })
 
-  it('load and are searched without delay among a thousand', { timeout: patience }, async () => {
+  itInFull('load and are searched without delay among a thousand', { timeout: patience }, async () => {
     const { world, acme, page } = await openTab()
     const id = await acme.registerModel({ display_name: 'Model 0', api_model_identifier: 'model-0' })
     const row = await world.database.read
@@ -370,7 +371,7 @@ describe('a version', () => {
     await page.getByText('No history found for this model.').waitFor()
   })
 
-  it('is archived after signing in again in the middle of it', { timeout: patience }, async () => {
+  itInFull('is archived after signing in again in the middle of it', { timeout: patience }, async () => {
     const { acme, page } = await openTab((acme) => acme.registerModel())
     const { api_key } = await acme.client.keys.create({ name: 'another', scopes: ['full'] })
     await actOn(rowOf(page, 'Atlas Chat'), 'Archive')
@@ -440,7 +441,7 @@ describe('a version', () => {
     expect(await page.getByRole('menuitem', { name: /^Edit/ }).count()).toBe(0)
   })
 
-  it('is monitored as configured, and shows its health in words', { timeout: patience }, async () => {
+  itInFull('is monitored as configured, and shows its health in words', { timeout: patience }, async () => {
     const target = await startEndpointServer(200)
     let id = ''
     const { acme, world, page } = await openTab(
@@ -488,40 +489,44 @@ describe('a version', () => {
     await expect.poll(async () => (await acme.client.models.get(id)).language).toBe('German')
   })
 
-  it('has its bundle uploaded and checked twice, and says which signer to declare', {
-    timeout: patience,
-  }, async () => {
-    let id = ''
-    const { acme, world, page } = await openTab(async (acme) => {
-      id = await acme.registerModel({ model_digest: digest })
-    })
-    const row = rowOf(page, 'Atlas Chat')
-    await actOn(row, 'Bundle')
-    const dialog = page.getByRole('dialog', { name: 'Signed bundle of “Atlas Chat” 1.0.0' })
-    await dialog.getByText('This version has no bundle to verify yet.').waitFor()
-    const upload = (name: string, text: string) =>
-      dialog
-        .locator('input[type=file]')
-        .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
-    await upload('notes.txt', 'no bundle')
-    await dialog.getByText('notes.txt is not JSON, so it can’t be a signed bundle.').waitFor()
-    await upload('model.sig', signModel(toSign, keys.privateKey))
-    await toldBy(page, 'The bundle was uploaded but could not be verified yet.')
-    await expect
-      .poll(() => dialog.getByRole('link', { name: 'Declare this signer' }).getAttribute('href'))
-      .toContain(`declare=${id}`)
-    await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
-    expect(await findViolations(page)).toEqual([])
+  itInFull(
+    'has its bundle uploaded and checked twice, and says which signer to declare',
+    {
+      timeout: patience,
+    },
+    async () => {
+      let id = ''
+      const { acme, world, page } = await openTab(async (acme) => {
+        id = await acme.registerModel({ model_digest: digest })
+      })
+      const row = rowOf(page, 'Atlas Chat')
+      await actOn(row, 'Bundle')
+      const dialog = page.getByRole('dialog', { name: 'Signed bundle of “Atlas Chat” 1.0.0' })
+      await dialog.getByText('This version has no bundle to verify yet.').waitFor()
+      const upload = (name: string, text: string) =>
+        dialog
+          .locator('input[type=file]')
+          .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+      await upload('notes.txt', 'no bundle')
+      await dialog.getByText('notes.txt is not JSON, so it can’t be a signed bundle.').waitFor()
+      await upload('model.sig', signModel(toSign, keys.privateKey))
+      await toldBy(page, 'The bundle was uploaded but could not be verified yet.')
+      await expect
+        .poll(() => dialog.getByRole('link', { name: 'Declare this signer' }).getAttribute('href'))
+        .toContain(`declare=${id}`)
+      await dialog.getByRole('heading', { name: 'Checks of the bundle' }).waitFor()
+      expect(await findViolations(page)).toEqual([])
 
-    await declareOwnKey(acme.client, keys)
-    await dialog.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).click()
-    await toldBy(page, 'Bundle verification triggered successfully')
-    await world.jobs.run('bundles')
-    await dialog.getByText('Signed by the company’s own signer.').waitFor()
-    await page.keyboard.press('Escape')
-    await row.getByText('Verified', { exact: true }).waitFor()
-    expect((await acme.client.bundles.status(id)).bundle_status).toBe('verified')
-  })
+      await declareOwnKey(acme.client, keys)
+      await dialog.locator('button[aria-disabled=false]', { hasText: 'Verify Bundle' }).click()
+      await toldBy(page, 'Bundle verification triggered successfully')
+      await world.jobs.run('bundles')
+      await dialog.getByText('Signed by the company’s own signer.').waitFor()
+      await page.keyboard.press('Escape')
+      await row.getByText('Verified', { exact: true }).waitFor()
+      expect((await acme.client.bundles.status(id)).bundle_status).toBe('verified')
+    },
+  )
 
   it('shows which deployments may mint its links, and revokes one', { timeout: patience }, async () => {
     let id = ''

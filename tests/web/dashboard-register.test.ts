@@ -10,6 +10,7 @@ import { draftOf, type ModelDraft } from '../../web/src/features/dashboard/model
 import { registrationArguments } from '../../web/src/features/dashboard/register/command-line.ts'
 import { createCommandLine } from '../cli/process.ts'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -348,7 +349,7 @@ describe('the registration page', () => {
     expect(page.url()).toBe(left)
   })
 
-  it('asks before discarding typed text', async () => {
+  itInFull('asks before discarding typed text', async () => {
     const { page, visit } = await begin()
     await visit('/dashboard?tab=models')
     await page.getByRole('link', { name: 'Register Your First Model' }).click()
@@ -387,8 +388,9 @@ it('offers in the command every option that the command line has', () => {
   )
 })
 
-describe('the same form in a dialog', () => {
-  it('creates the next version under a new name, and keeps typed text when it is closed', async () => {
+itInFull(
+  'the same form in a dialog creates the next version under a new name, and keeps typed text when it is closed',
+  async () => {
     const { world, acme, page, visit } = await begin()
     const first = await acme.registerModel({
       api_model_identifier: 'atlas-chat',
@@ -432,9 +434,12 @@ describe('the same form in a dialog', () => {
       .getByRole('dialog', { name: 'Edit Model' })
       .getByText('This version can no longer be edited', { exact: false })
       .waitFor()
-  })
+  },
+)
 
-  it('clears optional fields, shows errors at once, and returns after signing in again', async () => {
+itInFull(
+  'the same form in a dialog clears optional fields, shows errors at once, and returns after signing in again',
+  async () => {
     const { acme, page, visit } = await begin()
     const first = await acme.registerModel({
       api_model_identifier: 'atlas-chat',
@@ -458,8 +463,8 @@ describe('the same form in a dialog', () => {
     await page.waitForURL(
       (url) => url.pathname === '/login' && url.searchParams.get('redirect') === `/dashboard?tab=models&edit=${first}`,
     )
-  })
-})
+  },
+)
 
 const dropArea = (page: Page) => page.getByText('Drop the model’s file or folder here')
 

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -186,7 +187,7 @@ describe('API keys', () => {
     await dialog.getByText(/Failed to revoke API key: .*scope/).waitFor()
   })
 
-  it('keep a half-filled form when the session ends, and restore it after signing in again', async () => {
+  itInFull('keep a half-filled form when the session ends, and restore it after signing in again', async () => {
     const world = await createWorld()
     const { acme, session, page, visit } = await openSignedIn(world)
     const { email } = await acme.client.providers.me()
@@ -366,7 +367,7 @@ describe('sign-in and sessions', () => {
     expect(await everythingIn(page)).not.toContain('two lanterns')
   })
 
-  it('show accounts of services that are set up, and return here after connecting one', async () => {
+  itInFull('show accounts of services that are set up, and return here after connecting one', async () => {
     const world = await createWorld({
       github: {
         url: 'https://github.invalid',

@@ -11,6 +11,7 @@ import {
 } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 
@@ -31,7 +32,7 @@ const beAda = async (options: Parameters<typeof openVisitor>[1] = {}) => {
 }
 
 describe('pages for providers', () => {
-  it.each(['/dashboard?tab=models', '/dashboard/providers/profile', '/dashboard?a=%2F&b=1#part'])(
+  it.each(sampled(['/dashboard?tab=models', '/dashboard/providers/profile', '/dashboard?a=%2F&b=1#part'], 3, 2))(
     'ask a visitor to sign in, and return to %s',
     async (path) => {
       const world = await createAccountWorld()
@@ -49,7 +50,7 @@ describe('pages for providers', () => {
     },
   )
 
-  it('show Loading... until the session is known', async () => {
+  it('show Loading... until the session is known, retry if the registry does not answer, and keep the session', async () => {
     const { world, page } = await beAda()
     let answer = () => {}
     const asked = new Promise<void>((resolve) => {
@@ -59,16 +60,15 @@ describe('pages for providers', () => {
       await asked
       await route.continue()
     })
-    await page.goto(world.at('/dashboard'))
+    // The old address of the dashboard.
+    await page.goto(world.at('/dashboard/providers/dashboard'))
     await page.getByRole('status').filter({ hasText: 'Loading...' }).waitFor()
     answer()
+    await page.waitForURL(world.at('/dashboard'))
     await page.locator('main[data-state=ready]').waitFor()
-  })
-
-  it('say that the registry does not answer, keep the session, and retry', async () => {
-    const { world, page } = await beAda()
+    await page.unroute('**/providers/me')
     await page.route('**/providers/me', (route) => route.abort())
-    await page.goto(world.at('/dashboard'))
+    await page.reload()
     await page.getByRole('alert').filter({ hasText: 'Connection failed - unable to reach the API server.' }).waitFor()
     expect(Object.keys(await storedIn(page))).toEqual(expect.arrayContaining(credentials))
     await page.unroute('**/providers/me')
@@ -137,7 +137,7 @@ describe('pages for providers', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/providers/profile')
   })
 
-  it('check the session when the browser restores a cached page', async () => {
+  itInFull('check the session when the browser restores a cached page', async () => {
     const { page } = await beAda()
     await page.locator('main[data-state=ready]').waitFor()
     // A page in the back-forward cache receives no events.
@@ -169,12 +169,6 @@ describe('pages for providers', () => {
     await page.goto(world.at('/dashboard'))
     await page.locator('main[data-state=sign-in]').waitFor()
     expect(await page.getByRole('checkbox').count()).toBe(0)
-  })
-
-  it('redirect the old address to the dashboard', async () => {
-    const { world, page } = await beAda()
-    await page.goto(world.at('/dashboard/providers/dashboard'))
-    await page.waitForURL(world.at('/dashboard'))
   })
 })
 
@@ -219,7 +213,7 @@ describe('the profile page', () => {
     patience,
   )
 
-  it('keeps typed text if the registry cannot save it', async () => {
+  itInFull('keeps typed text if the registry cannot save it', async () => {
     const { world, page } = await beAda()
     await page.goto(world.at('/dashboard/providers/profile'))
     await page.getByLabel('City').fill('Oslo')

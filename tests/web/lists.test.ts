@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { isFull } from '../support/full.ts'
 import { fillShelf, longDomain, longName } from '../support/shelf.ts'
 import { findFlaws, findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -38,6 +39,8 @@ describe.each(pages)('$path', ({ path, failed, empty }) => {
       const world = await createWorld()
       const page = await openVisitor(browser)
       const flaws = () => findFlaws(page)
+      // Waiting and failing look the same on both.
+      const isJudged = isFull || path === '/models'
 
       await page.goto(world.publicUrl + path)
       expect(await stateOf(page)).toBe('empty')
@@ -59,7 +62,7 @@ describe.each(pages)('$path', ({ path, failed, empty }) => {
         .getByRole('status')
         .filter({ hasText: 'Loading' })
         .waitFor()
-      expect(await flaws()).toEqual([])
+      if (isJudged) expect(await flaws()).toEqual([])
       release()
       expect(await stateOf(page)).toBe('ready')
       await page.unrouteAll({ behavior: 'wait' })
@@ -72,7 +75,7 @@ describe.each(pages)('$path', ({ path, failed, empty }) => {
       await page.reload()
       expect(await stateOf(page)).toBe('failed')
       await page.getByRole('alert').filter({ hasText: failed }).waitFor()
-      expect(await flaws()).toEqual([])
+      if (isJudged) expect(await flaws()).toEqual([])
       await page.unrouteAll({ behavior: 'wait' })
       await page.getByRole('button', { name: 'Try again' }).click()
       await page.locator('main[data-state=ready]').waitFor()

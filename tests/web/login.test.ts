@@ -3,7 +3,6 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/account-look.ts'
 import {
-  beSignedUp,
   createAccountWorld,
   historyOf,
   registerByMail,
@@ -14,6 +13,7 @@ import {
 } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -100,18 +100,17 @@ describe('the login page', () => {
     expect(await storedIn(page)).toEqual({})
   })
 
-  it.each([
+  const failures = [
     {
-      view: '',
       shown: 'Login failed: Authentication failed (502)',
       fail: (page: Page) => breakAnswer(page, '/email/login', 502),
     },
     {
-      view: '',
       shown: 'Login failed: Connection failed - unable to reach the API server.',
       fail: (page: Page) => page.route('**/email/login', (route) => route.abort()),
     },
-  ])('says “$shown”', async ({ shown, fail }) => {
+  ]
+  it.each(sampled(failures, 2))('says “$shown”', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/login'))
@@ -187,7 +186,7 @@ describe('the login page', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('returns from waiting for the email, which survives a reload', async () => {
+  itInFull('returns from waiting for the email, which survives a reload', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)
@@ -211,7 +210,7 @@ describe('the login page', () => {
       const world = await createAccountWorld()
       const page = await openVisitor(browser)
       const strange = { 'Call 0800 123': signInErrors.oauth_failed, constructor: signInErrors.oauth_failed }
-      for (const [code, shown] of Object.entries({ ...signInErrors, ...strange })) {
+      for (const [code, shown] of sampled(Object.entries({ ...strange, ...signInErrors }), 4)) {
         await page.goto(world.at(`/login?error=${encodeURIComponent(code)}`))
         await page.getByRole('alert').filter({ hasText: shown }).waitFor()
         expect(await page.locator('main').innerText()).not.toContain('0800')
@@ -232,7 +231,7 @@ describe('the login page', () => {
       { target: '/login', leads: '/dashboard' },
       { target: '/v?code=1#there', leads: '/v?code=1#there' },
     ]
-    for (const { target, leads } of targets) {
+    for (const { target, leads } of sampled(targets, 3, 1)) {
       await page.goto(world.at(`/login?redirect=${encodeURIComponent(target)}`))
       await signInAt(page)
       await page.waitForURL(world.at(leads))
@@ -240,7 +239,7 @@ describe('the login page', () => {
     }
   })
 
-  it('checks a stored target as strictly as one in the address', async () => {
+  itInFull('checks a stored target as strictly as one in the address', async () => {
     const { world, page } = await beStranger()
     await page.goto(world.at('/login'))
     await page.evaluate(() => localStorage.setItem('redirectAfterLogin', '//evil.example/x'))
@@ -255,36 +254,47 @@ describe('the login page', () => {
     const waiting = await page.context().newPage()
     await waiting.goto(world.at('/login?redirect=%2Fv'))
     await waiting.locator('main[data-state=sign-in]').waitFor()
-    await beSignedUp(page, world)
+    await registerByMail(world)
+    await page.goto(world.at('/login'))
+    await signInAt(page)
+    await page.waitForURL(world.at('/dashboard'))
     await waiting.waitForURL(world.at('/v'))
     await page.goto(world.at('/login'))
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it.each([
+  const services = [
     { service: 'GitHub', provider: 'github' },
     { service: 'Google', provider: 'google' },
-  ] as const)('signs in with $service and returns to the requested page', async ({ service, provider }) => {
-    const world = await createAccountWorld()
-    // A first sign-in leads to the registration.
-    const grace = someone('grace')
-    const { client } = await world.signIn(provider, grace)
-    await client.providers.register({ company_name: 'Grace AI', email: grace.email, website: 'https://grace.example' })
-    const page = await openVisitor(browser)
-    const referrers: (string | undefined)[] = []
-    page.on('request', (request) => referrers.push(request.headers().referer))
-    world.sitDown(grace)
-    await page.goto(world.at('/login?redirect=%2Fv%3Fa%3D1'))
-    await page.getByRole('button', { name: `Continue with ${service}` }).click()
-    await page.waitForURL(world.at('/v?a=1'))
-    await toastOf(page, 'Authentication successful!').waitFor()
-    expect(await storedIn(page)).toMatchObject({
-      apiKey: expect.stringMatching(/^csc_/),
-      providerId: expect.stringMatching(/^prv_/),
-    })
-    expect(referrers.filter((referrer) => referrer?.includes('token'))).toEqual([])
-    expect((await historyOf(page)).filter((address) => address.includes('token'))).toEqual([])
-  })
+  ] as const
+  it.each(sampled(services, 2, 1))(
+    'signs in with $service and returns to the requested page',
+    async ({ service, provider }) => {
+      const world = await createAccountWorld()
+      // A first sign-in leads to the registration.
+      const grace = someone('grace')
+      const { client } = await world.signIn(provider, grace)
+      await client.providers.register({
+        company_name: 'Grace AI',
+        email: grace.email,
+        website: 'https://grace.example',
+      })
+      const page = await openVisitor(browser)
+      const referrers: (string | undefined)[] = []
+      page.on('request', (request) => referrers.push(request.headers().referer))
+      world.sitDown(grace)
+      await page.goto(world.at('/login?redirect=%2Fv%3Fa%3D1'))
+      await page.getByRole('button', { name: `Continue with ${service}` }).click()
+      await page.waitForURL(world.at('/v?a=1'))
+      await toastOf(page, 'Authentication successful!').waitFor()
+      expect(await storedIn(page)).toMatchObject({
+        apiKey: expect.stringMatching(/^csc_/),
+        providerId: expect.stringMatching(/^prv_/),
+      })
+      expect(referrers.filter((referrer) => referrer?.includes('token'))).toEqual([])
+      expect((await historyOf(page)).filter((address) => address.includes('token'))).toEqual([])
+    },
+  )
 
   it('works by keyboard, and a password manager finds its fields', async () => {
     const { world, page } = await beStranger()

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
+import { isFull, itInFull, sampled } from '../support/full.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { declareOwnKey, proveRepository } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
@@ -15,7 +16,16 @@ import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { storeModel } from '../support/stored-names.ts'
-import { findFlaws, looks, openVisitor, overflowOf, shareVisitor, stateOf, withoutWritten } from '../support/visitor.ts'
+import {
+  findFlaws,
+  findViolations,
+  looks,
+  openVisitor,
+  overflowOf,
+  shareVisitor,
+  stateOf,
+  withoutWritten,
+} from '../support/visitor.ts'
 import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 let browser: Browser
@@ -169,7 +179,8 @@ describe('the page of a model', () => {
     const page = visitor()
     expect(await open(page, world, await reach(world), query)).toBe(state)
     for (const words of shows) await expect.poll(() => textOf(page)).toMatch(words)
-    expect(await findFlaws(page)).toEqual([])
+    // The others have the same parts, and fewer.
+    if (isFull || query !== '' || shows.length > 1) expect(await findFlaws(page)).toEqual([])
   })
 
   it('separates what the registry checked from what the provider states', async () => {
@@ -258,7 +269,7 @@ describe('the page of a model', () => {
       expect.stringMatching(/^Not registered\s+notes\.txt$/),
       expect.stringMatching(/^Matches\s+config\.json$/),
     ])
-    expect(await findFlaws(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     expect(sent).toEqual([])
   })
 
@@ -270,12 +281,12 @@ describe('the page of a model', () => {
     await page.locator('summary', { hasText: 'Versions' }).press('Enter')
     const menu = page.locator('details[open]')
     await expect.poll(() => menu.getByRole('listitem').count()).toBe(3)
-    expect(await findFlaws(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await menu.getByRole('link').first().press('Enter')
     await page.waitForURL(`**/models/${third}`)
   })
 
-  it('moves between versions and to the latest by keyboard', async () => {
+  itInFull('moves between versions and to the latest by keyboard', async () => {
     const world = sharedWorld()
     const { first, second, third } = await threeVersions(world)
     const page = visitor()
@@ -363,7 +374,7 @@ describe('the page of a model', () => {
     expect(await textOf(page)).toContain('Model ID is required')
   })
 
-  it('hides numbers that could not be loaded, and says so', async () => {
+  itInFull('hides numbers that could not be loaded, and says so', async () => {
     const world = sharedWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)
@@ -393,7 +404,7 @@ describe('the page of a model', () => {
       .toMatch(/Open reports 1 .*Last incident \d+ \w+ \d+, reported/)
   })
 
-  it.each(Object.entries(impostorTexts))(
+  it.each(sampled(Object.entries(impostorTexts), 2))(
     'renders hostile text harmlessly: %s',
     async (_kind, text) => {
       const world = sharedWorld()
@@ -406,7 +417,7 @@ describe('the page of a model', () => {
         capabilities: [text],
       })
       const page = visitor()
-      for (const tab of ['overview', 'security', 'versions', 'reports']) {
+      for (const tab of sampled(['overview', 'security', 'versions', 'reports'], 2)) {
         expect(await open(page, world, id, `?tab=${tab}&verification=demo&model=${encodeURIComponent(text)}`)).toBe(
           'ready',
         )
@@ -462,36 +473,39 @@ describe('the security of a model', () => {
     },
   ]
 
-  it.each(statuses)('shows a bundle as $status: $means $signer', async ({ status, means, signer: signedBy, reach }) => {
-    const world = sharedWorld()
-    const url = status === 'Error' ? { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' } : {}
-    const { acme, id } = await register(world, { ...fullCard, ...url })
-    await reach(acme, id, world)
-    const page = visitor()
-    await open(page, world, id, '?tab=security')
-    const card = page.getByRole('region', { name: 'Model Security' })
-    await card.getByText(status, { exact: true }).waitFor()
-    await card.getByText(means).waitFor()
-    if (signedBy) await card.getByText(signedBy).waitFor()
-    const { bundle_verification_details } = await world.anyone.models.get(id)
-    const error = bundle_verification_details?.error
-    // What to do about it is for the provider.
-    if (error) expect(await card.innerText()).not.toContain(error)
-    await page.getByText('weights.safetensors').waitFor()
-    expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
-    expect((await card.innerText()).replace(/\s/g, '')).toContain(model_digest.slice('sha256:'.length))
-    if (status === 'Verified') {
-      const checks = page.getByRole('region', { name: 'Checks of the bundle' })
-      expect((await checks.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-        ...Array(4).fill('Passed'),
-        ...Array(3).fill('Not checked'),
-      ])
-    }
-    await open(page, world, id)
-    const seen = page.getByRole('region', { name: 'Checked by us' })
-    await seen.getByText(status, { exact: true }).first().waitFor()
-    expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
-  })
+  it.each(sampled(statuses, 2, 1))(
+    'shows a bundle as $status: $means $signer',
+    async ({ status, means, signer: signedBy, reach }) => {
+      const world = sharedWorld()
+      const url = status === 'Error' ? { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' } : {}
+      const { acme, id } = await register(world, { ...fullCard, ...url })
+      await reach(acme, id, world)
+      const page = visitor()
+      await open(page, world, id, '?tab=security')
+      const card = page.getByRole('region', { name: 'Model Security' })
+      await card.getByText(status, { exact: true }).waitFor()
+      await card.getByText(means).waitFor()
+      if (signedBy) await card.getByText(signedBy).waitFor()
+      const { bundle_verification_details } = await world.anyone.models.get(id)
+      const error = bundle_verification_details?.error
+      // What to do about it is for the provider.
+      if (error) expect(await card.innerText()).not.toContain(error)
+      await page.getByText('weights.safetensors').waitFor()
+      expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
+      expect((await card.innerText()).replace(/\s/g, '')).toContain(model_digest.slice('sha256:'.length))
+      if (status === 'Verified') {
+        const checks = page.getByRole('region', { name: 'Checks of the bundle' })
+        expect((await checks.getByRole('listitem').allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+          ...Array(4).fill('Passed'),
+          ...Array(3).fill('Not checked'),
+        ])
+      }
+      await open(page, world, id)
+      const seen = page.getByRole('region', { name: 'Checked by us' })
+      await seen.getByText(status, { exact: true }).first().waitFor()
+      expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
+    },
+  )
 
   it('says first, wherever it names a signer, that only a declared authority vouches for the name', async () => {
     const world = sharedWorld()
@@ -512,7 +526,7 @@ describe('the security of a model', () => {
     await page.getByText(shown).first().waitFor()
   })
 
-  it('names the signer of a bundle, and whether it is the company’s own', async () => {
+  itInFull('names the signer of a bundle, and whether it is the company’s own', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'countersign-root-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
     const trustedRoot = join(folder, 'trusted_root.json')
@@ -590,7 +604,7 @@ describe('the security of a model', () => {
     await card.getByText('Verified', { exact: true }).waitFor({ timeout: 15_000 })
   })
 
-  it('says why a check could not be started', async () => {
+  itInFull('says why a check could not be started', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world, {
       ...fullCard,
@@ -618,7 +632,7 @@ describe('the security of a model', () => {
     expect(await theirs.getByRole('button', { name: 'Verify Bundle' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('lets its owner authorize and revoke deployments', async () => {
+  itInFull('lets its owner authorize and revoke deployments', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world)
     const one = await acme.registerDeployment([id])
@@ -644,7 +658,7 @@ describe('the security of a model', () => {
       return options
     }
     expect((await choose(two)).toSorted()).toEqual([short(two), short(three)].toSorted())
-    expect(await findFlaws(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Authorize', exact: true }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Deployment authorized for model').waitFor()
@@ -716,7 +730,7 @@ describe('the security of a model', () => {
         await sample.getByText('Nothing here was checked.').waitFor()
         expect(await sample.innerText()).not.toMatch(/\bverified\b/i)
         expect(await greenWords(page)).toEqual(tab === 'overview' ? [`${acme.domain}, verified`] : [])
-        expect(await findFlaws(page)).toEqual([])
+        if (isFull || tab === 'overview') expect(await findFlaws(page)).toEqual([])
       }
     },
     patience,
@@ -801,7 +815,7 @@ describe('the dialog about a conversation', () => {
     expect(await greenWords(page)).toEqual(green ? ['Conversation Verified'] : [])
     if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
     expect(text).not.toContain('The address you opened names')
-    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+    if (isFull || outcome === 'verified') expect(await findFlaws(page, '[role=dialog]')).toEqual([])
     await page.keyboard.press('Escape')
     await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
     await dialog.waitFor({ state: 'detached' })

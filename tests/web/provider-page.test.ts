@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts } from '../support/console.ts'
+import { isFull, sampled } from '../support/full.ts'
 import { storeCompanyName, storeModel } from '../support/stored-names.ts'
 import { findFlaws, inLook, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -95,7 +96,7 @@ describe('the page of a provider', () => {
       const text = await page.locator('main').innerText()
       for (const words of shows) expect(text).toMatch(words)
       if (state === 'ready') await page.getByRole('heading', { name: 'Public Models' }).waitFor()
-      expect(await findFlaws(page)).toEqual([])
+      if (isFull || shows.length > 1) expect(await findFlaws(page)).toEqual([])
     },
     patience,
   )
@@ -272,7 +273,7 @@ describe('the page of a provider', () => {
     )
   })
 
-  it.each(Object.entries(impostorTexts))(
+  it.each(sampled(Object.entries(impostorTexts), 2))(
     'renders hostile text harmlessly: %s',
     async (kind, text) => {
       const world = await createWorld()

@@ -4,6 +4,7 @@ import { inspect } from '../support/account-look.ts'
 import { type AccountWorld, beSignedUp, createAccountWorld, storedIn, toastOf } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 
@@ -75,10 +76,11 @@ describe('registering without an account', () => {
     patience,
   )
 
-  it.each([
+  const invalid = [
     { email: 'ada@', website: 'https://acme.example', shown: 'Invalid email address' },
     { email: 'ada@acme.example', website: 'acme', shown: 'Please enter a valid URL' },
-  ])('rejects $email with $website: $shown', async ({ shown, ...typed }) => {
+  ]
+  it.each(sampled(invalid, 2))('rejects $email with $website: $shown', async ({ shown, ...typed }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -108,7 +110,7 @@ describe('registering without an account', () => {
     await page.locator('main[data-state=auth]').waitFor()
   })
 
-  it('shows no warning if the domains could not be compared', async () => {
+  itInFull('shows no warning if the domains could not be compared', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.route('**/check-domain', (route) => route.fulfill({ status: 500, body: 'no' }))
@@ -121,7 +123,7 @@ describe('registering without an account', () => {
     await page.locator('main[data-state=auth]').waitFor()
   })
 
-  it.each([
+  const unsent = [
     {
       fails: 'with a bad gateway',
       shown: 'Failed to send verification email. Please try again.',
@@ -132,7 +134,8 @@ describe('registering without an account', () => {
       shown: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
       fail: (page: Page) => page.route('**/send-verification', (route) => route.abort()),
     },
-  ])('says what to do if sending the email fails $fails', async ({ shown, fail }) => {
+  ]
+  it.each(sampled(unsent, 2))('says what to do if sending the email fails $fails', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -161,7 +164,7 @@ describe('registering without an account', () => {
     expect(await page.getByLabel('Company name').inputValue()).toBe(details.company_name)
   })
 
-  it('continues in both tabs when the email is answered in another one', async () => {
+  itInFull('continues in both tabs when the email is answered in another one', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -177,7 +180,7 @@ describe('registering without an account', () => {
     await page.waitForURL(world.at('/dashboard'))
   })
 
-  it('accepts the emailed code, and then a password', async () => {
+  itInFull('accepts the emailed code, and then a password', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/register'))
@@ -249,27 +252,30 @@ describe('registering with an account', () => {
     patience,
   )
 
-  it('says in the console that credentials are missing if another tab signed out before the key was saved', async () => {
-    const world = await createAccountWorld()
-    const page = await openVisitor(browser)
-    await beGrace(world, page)
-    await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
-    await goOn(page)
-    await page.getByRole('button', { name: 'Generate API Key' }).click()
-    await page.locator('main[data-state=complete]').waitFor()
-    const other = await page.context().newPage()
-    await other.goto(world.at('/'))
-    await other.evaluate(() => localStorage.clear())
-    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
-    // The key can still be copied.
-    await page.locator('main[data-state=complete]').waitFor()
-    const logged = page.waitForEvent('console', (message) => message.text() === 'Missing credentials')
-    await page.getByRole('button', { name: 'Continue to the dashboard' }).click()
-    await logged
-    await page.locator('main[data-state=sign-in]').waitFor()
-  })
+  itInFull(
+    'says in the console that credentials are missing if another tab signed out before the key was saved',
+    async () => {
+      const world = await createAccountWorld()
+      const page = await openVisitor(browser)
+      await beGrace(world, page)
+      await fillDetails(page, { company_name: 'Acme Labs', website: 'acme.example' })
+      await goOn(page)
+      await page.getByRole('button', { name: 'Generate API Key' }).click()
+      await page.locator('main[data-state=complete]').waitFor()
+      const other = await page.context().newPage()
+      await other.goto(world.at('/'))
+      await other.evaluate(() => localStorage.clear())
+      await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor()
+      // The key can still be copied.
+      await page.locator('main[data-state=complete]').waitFor()
+      const logged = page.waitForEvent('console', (message) => message.text() === 'Missing credentials')
+      await page.getByRole('button', { name: 'Continue to the dashboard' }).click()
+      await logged
+      await page.locator('main[data-state=sign-in]').waitFor()
+    },
+  )
 
-  it('redirects a registered provider to the dashboard', async () => {
+  itInFull('redirects a registered provider to the dashboard', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beSignedUp(page, world)
@@ -293,7 +299,7 @@ describe('registering with an account', () => {
     expect(await page.getByLabel('Company name').inputValue()).toBe('Acme Labs')
   })
 
-  it.each([
+  const failures = [
     {
       fails: 'without an answer',
       shown: 'Connection failed. API service may be temporarily unavailable. Please try again later.',
@@ -304,7 +310,8 @@ describe('registering with an account', () => {
       shown: 'Registration failed (502)',
       fail: (page: Page) => page.route('**/providers/register', (route) => route.fulfill({ status: 502, body: 'no' })),
     },
-  ])('says what to do if it fails $fails', async ({ shown, fail }) => {
+  ]
+  it.each(sampled(failures, 2))('says what to do if it fails $fails', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)
@@ -315,7 +322,7 @@ describe('registering with an account', () => {
     await toastOf(page, shown).waitFor()
   })
 
-  it('proves the address, but no domain, by an email opened while signed in', async () => {
+  itInFull('proves the address, but no domain, by an email opened while signed in', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)

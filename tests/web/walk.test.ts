@@ -63,14 +63,24 @@ interface Visit {
 }
 
 const visits: Visit[] = [
-  { name: 'landing', path: () => '/', state: 'ready' },
-  { name: 'search', path: () => '/search?q=atlas', state: 'ready' },
-  { name: 'search-nothing', path: () => '/search?q=zzqx', state: 'empty' },
-  { name: 'providers', path: () => '/providers', state: 'ready' },
+  { name: 'landing', path: () => '/', state: 'ready', judgedIn: 'landing.test.ts' },
+  { name: 'search', path: () => '/search?q=atlas', state: 'ready', judgedIn: 'search.test.ts' },
+  { name: 'search-nothing', path: () => '/search?q=zzqx', state: 'empty', judgedIn: 'search.test.ts' },
+  { name: 'providers', path: () => '/providers', state: 'ready', judgedIn: 'lists.test.ts' },
   { name: 'providers-none', path: () => '/providers?search=zzqx', state: 'empty' },
-  { name: 'provider', path: ({ provider }) => `/providers/${provider}`, state: 'ready' },
-  { name: 'provider-unknown', path: () => `/providers/prv_${unknownId}`, state: 'not-found' },
-  { name: 'models', path: () => '/models', state: 'ready' },
+  {
+    name: 'provider',
+    path: ({ provider }) => `/providers/${provider}`,
+    state: 'ready',
+    judgedIn: 'provider-page.test.ts',
+  },
+  {
+    name: 'provider-unknown',
+    path: () => `/providers/prv_${unknownId}`,
+    state: 'not-found',
+    judgedIn: 'provider-page.test.ts',
+  },
+  { name: 'models', path: () => '/models', state: 'ready', judgedIn: 'lists.test.ts' },
   { name: 'models-none', path: () => '/models?search=zzqx', state: 'empty' },
   { name: 'model', path: ({ model }) => `/models/${model}`, state: 'ready', judgedIn: 'model-page.test.ts' },
   {
@@ -101,18 +111,23 @@ const visits: Visit[] = [
   },
   { name: 'samples', path: () => '/sample', state: 'ready' },
   { name: 'code', path: () => '/v', state: 'ready' },
-  { name: 'challenge', path: () => '/challenge', state: 'ready' },
-  { name: 'chat', path: () => '/chat', state: 'ready' },
-  { name: 'verify-model', path: () => '/verify-model', state: 'ready' },
+  { name: 'challenge', path: () => '/challenge', state: 'ready', judgedIn: 'challenge.test.ts' },
+  { name: 'chat', path: () => '/chat', state: 'ready', judgedIn: 'chat.test.ts' },
+  { name: 'verify-model', path: () => '/verify-model', state: 'ready', judgedIn: 'static-pages.test.ts' },
   { name: 'docs', path: () => '/docs', state: 'ready', judgedIn: 'docs.test.ts' },
-  { name: 'about', path: () => '/about', state: 'ready' },
-  { name: 'privacy', path: () => '/privacy', state: 'ready' },
-  { name: 'contact', path: () => '/contact', state: 'ready' },
-  { name: 'login', path: () => '/login', state: 'sign-in' },
-  { name: 'sign-up', path: () => '/login?view=register', state: 'register' },
-  { name: 'register', path: () => '/register', state: 'details' },
-  { name: 'email-verified', path: () => '/email-verified?level=domain', state: 'signed-out' },
-  { name: 'nowhere', path: () => '/no/such/page', state: 'not-found' },
+  { name: 'about', path: () => '/about', state: 'ready', judgedIn: 'static-pages.test.ts' },
+  { name: 'privacy', path: () => '/privacy', state: 'ready', judgedIn: 'static-pages.test.ts' },
+  { name: 'contact', path: () => '/contact', state: 'ready', judgedIn: 'static-pages.test.ts' },
+  { name: 'login', path: () => '/login', state: 'sign-in', judgedIn: 'login.test.ts' },
+  { name: 'sign-up', path: () => '/login?view=register', state: 'register', judgedIn: 'login.test.ts' },
+  { name: 'register', path: () => '/register', state: 'details', judgedIn: 'register.test.ts' },
+  {
+    name: 'email-verified',
+    path: () => '/email-verified?level=domain',
+    state: 'signed-out',
+    judgedIn: 'verify-email.test.ts',
+  },
+  { name: 'nowhere', path: () => '/no/such/page', state: 'not-found', judgedIn: 'static-pages.test.ts' },
 ]
 
 const arrive = async (page: Page, name: string, state: string) => {
@@ -152,7 +167,7 @@ describe('every page', () => {
           name,
           headings: await page.locator('h1').count(),
           hasTitle: /\S+ · Countersign$|^Countersign: /.test(await page.title()),
-          flaws: judgedIn === undefined ? await findFlaws(page) : [],
+          flaws: judgedIn === undefined || isFull ? await findFlaws(page) : await overflowing(page),
         }
         expect(seen).toEqual({ name, headings: 1, hasTitle: true, flaws: [] })
         const overflow = await inLook(page, tablet, () => overflowOf(page))
@@ -168,7 +183,7 @@ describe('every page', () => {
   )
 
   /** One page of each kind: its parts are the same on the others. */
-  const isJudged = (name: string) => isFull || ['landing', 'providers', 'link', 'chat'].includes(name)
+  const isJudged = (name: string) => isFull || ['landing', 'link'].includes(name)
 
   it(
     'that asks the registry shows that it is loading, and what to do if there is no answer',
@@ -218,7 +233,8 @@ describe('every page', () => {
         { kind: 'empty', owner: await world.provider('northwind', { isVerified: false }) },
         { kind: 'ready', owner: things.owner },
       ]
-      for (const { kind, owner } of owners) {
+      // With content, each is judged in its own file.
+      for (const { kind, owner } of isFull ? owners : owners.slice(0, 1)) {
         const { page, visit } = await openOwner(browser, world, owner)
         for (const address of [...tabNames.map(addressOf), '/dashboard/models/register']) {
           await visit(address)
@@ -228,8 +244,7 @@ describe('every page', () => {
             address,
             state: await stateOf(page),
             headings: await page.locator('h1').count(),
-            // With content, each is judged in its own file.
-            flaws: kind === 'empty' || isFull ? await findFlaws(page) : await overflowing(page),
+            flaws: await findFlaws(page),
           }
           expect(seen).toEqual({
             address,
@@ -254,7 +269,6 @@ describe('every page', () => {
         await page.goto(world.publicUrl + path)
         await page.locator('main[data-state]:not([data-state=loading])').waitFor()
         await photograph(page, `empty-${path.replace(/\W+/g, '') || 'landing'}`)
-        expect({ path, violations: await findViolations(page) }).toEqual({ path, violations: [] })
         const ways = await page
           .getByRole('main')
           .getByRole('link')

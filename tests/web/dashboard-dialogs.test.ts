@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { closeByKey, findUnreached, findUnspoken, findUntold, openByKey } from '../support/dialog.ts'
+import { sampled } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
@@ -248,7 +249,8 @@ describe('every dialog of the provider area', () => {
     page.setDefaultTimeout(stepMs)
     for (const [address, rows] of Object.entries(dialogs)) {
       await visit(address)
-      for (const row of rows)
+      // All are made of one component.
+      for (const row of rows.length > 2 ? sampled(rows, 2, 1) : rows)
         expect({ name: row.name, ...(await walk(page, row)) }).toEqual({ name: row.name, ...nothing })
     }
   })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { sampled } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn } from '../support/rows.ts'
 import { openVisitor } from '../support/visitor.ts'
@@ -356,7 +357,7 @@ describe('the messages of the provider area', () => {
     const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(stepMs)
     page.on('dialog', (dialog) => void dialog.accept())
-    for (const [address, steps] of walks) {
+    for (const [address, steps] of sampled(walks, 3)) {
       let isThere = false
       for (const { shown, fault, act } of steps) {
         const doIt = async () => {

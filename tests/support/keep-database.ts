@@ -39,9 +39,12 @@ const keepPostgres = async (connectionString: string) => {
   )
   const names = tables.map(({ name }) => name)
   await run(`create schema kept; ${names.map((name) => `create table kept.${name} as table public.${name};`).join('')}`)
-  const fill = names.map((name) => `insert into public.${name} select * from kept.${name};`).join('')
+  // Quicker for few rows than truncating, which makes new files for every table and index.
+  const fill = names
+    .map((name) => `delete from public.${name}; insert into public.${name} select * from kept.${name};`)
+    .join('')
   return async () => {
     // Without the checks of references between tables that are not filled yet.
-    await run(`begin; set local session_replication_role = replica; truncate ${names.join(', ')}; ${fill} commit`)
+    await run(`begin; set local session_replication_role = replica; ${fill} commit`)
   }
 }

@@ -113,6 +113,8 @@ describeOnSqlite('a verifier with a pinned log', () => {
     const verifier = createVerifier({ ...options, log: pinLog(own, { fetch: hang }) })
     await expect(verifier.verify(token, { signal: stop.signal })).rejects.toThrow('Enough')
     expect(() => pinLog('quorum none\n')).toThrow('names no log')
+    const mistyped = pinLog(own.replace(/\+[\da-f]{8}\+/, '+00000000+'))
+    await expect(createVerifier({ ...options, log: mistyped }).verify(token)).rejects.toThrow('Malformed verifier key')
   })
 })
 

@@ -1,5 +1,7 @@
 import { decodeBase64url } from '#base64url'
 
+export { utf8 } from '#base64url'
+
 /** What is wrong with a log, a note, a policy or a proof. */
 export class LogError extends Error {
   /** Name of the class. */
@@ -11,20 +13,19 @@ export const ensure: (holds: unknown, message: string) => asserts holds = (holds
   if (!holds) throw new LogError(message)
 }
 
-const encoder = new TextEncoder()
-
-export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
-
 /** Standard base64 with padding, in its only spelling; undefined for anything else. */
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
-  text.length % 4 === 0 && /^[a-zA-Z\d+/]*={0,2}$/.test(text)
-    ? decodeBase64url(text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, ''))
-    : undefined
+  text.length % 4 > 0 || /[-_]/.test(text) ? undefined : decodeBase64url(inBase64url(text))
+
+const inBase64url = (text: string) =>
+  text
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replace(/={1,2}$/, '')
 
 export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 
-export const toBase64url = (bytes: Uint8Array): string =>
-  toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+export const toBase64url = (bytes: Uint8Array): string => inBase64url(toBase64(bytes))
 
 export const toHex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -165,7 +165,7 @@ describe('a policy', () => {
       text: valid.replace(formatVkey(w3.key), formatVkey(noteKey('other.example', cosignature, w1.key.publicKey))),
       says: 'already taken',
     },
-    { name: 'with carriage returns', text: valid.replaceAll('\n', '\r\n'), says: 'Control characters' },
+    { name: 'with carriage returns', text: valid.replaceAll('\n', '\r\n'), says: 'Invalid characters' },
     { name: 'with an unknown keyword', text: `${valid}trust me\n`, says: 'Not a line' },
   ])('$name is rejected', ({ text, says }) => {
     expect(() => parsePolicy(text)).toThrow(says)

@@ -1,6 +1,6 @@
-import { sha256 } from '#sha256'
 import { concat, ensure, fromBase64, toBase64, toBase64url, toHex, utf8 } from './bytes.ts'
 import { isSignedBy } from './ed25519.ts'
+import { digestSteps, type HashStep, hashSteps } from './steps.ts'
 
 /** One signature of a note, not yet verified. */
 export interface NoteSignature {
@@ -37,7 +37,6 @@ export const signatureTypes = { ed25519: 0x01, cosignature: 0x04 } as const
 
 const maxNoteLength = 1_000_000
 const maxSignatures = 100
-const isName = (name: string) => /^[^\p{White_Space}+]+$/u.test(name)
 
 const malformed = 'Malformed note'
 const malformedKey = 'Malformed verifier key'
@@ -52,9 +51,9 @@ export const parseNote = (note: string): Note => {
 }
 
 const parseSignature = (line: string): NoteSignature => {
-  const [, name = '', encoded = ''] = /^— (.+) (.+)$/.exec(line) ?? []
+  const [, name = '', encoded = ''] = /^— ([^\p{White_Space}+]+) (.+)$/u.exec(line) ?? []
   const bytes = fromBase64(encoded)
-  ensure(isName(name) && bytes && bytes.length > 4, malformed)
+  ensure(bytes && bytes.length > 4, malformed)
   return { name, keyId: viewOf(bytes).getUint32(0), signature: bytes.slice(4) }
 }
 
@@ -76,21 +75,40 @@ const idBytes = (keyId: number) => {
 
 /** A key with the ID that its name, type and public key have. Throws a {@link LogError} if the name is not allowed. */
 export const noteKey = (name: string, type: number, publicKey: Uint8Array): NoteKey => {
-  ensure(isName(name), malformedKey)
-  const digest = sha256(utf8(`${name}\n`), Uint8Array.of(type), publicKey)
-  return { name, type, publicKey, keyId: viewOf(digest).getUint32(0) }
+  ensure(/^[^\p{White_Space}+]+$/u.test(name), malformedKey)
+  return { name, type, publicKey, keyId: viewOf(hashSteps(publicKey, idStep({ name, type }))).getUint32(0) }
 }
+
+/** From a public key to the hash that its ID is the beginning of. */
+const idStep =
+  ({ name, type }: Pick<NoteKey, 'name' | 'type'>): HashStep =>
+  (publicKey) => [utf8(`${name}\n`), Uint8Array.of(type), publicKey]
 
 const isVerifiable = ({ type }: NoteKey) => type === signatureTypes.ed25519 || type === signatureTypes.cosignature
 
+/** Reads a verifier key without hashing it: its ID may be that of another key, until `ensureOwnId`. Throws a {@link LogError}. */
+export const readVkey = (vkey: string): NoteKey => {
+  const [, name = '', id = '', encoded = ''] = /^([^\p{White_Space}+]+)\+([\da-f]{8})\+(.+)$/u.exec(vkey) ?? []
+  const [type = 0, ...publicKey] = fromBase64(encoded) ?? []
+  const key = { name, type, publicKey: Uint8Array.from(publicKey), keyId: Number(`0x${id}`) }
+  ensure(type && (!isVerifiable(key) || publicKey.length === 32), malformedKey)
+  return key
+}
+
 /** Reads a verifier key, `name+id+key`. Throws a {@link LogError} if it is malformed or the ID is not that of the key. */
 export const parseVkey = (vkey: string): NoteKey => {
-  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(vkey) ?? []
-  const [type = 0, ...publicKey] = fromBase64(encoded) ?? []
-  const key = noteKey(name, type, Uint8Array.from(publicKey))
-  const isRight = key.keyId === Number.parseInt(id, 16) && (!isVerifiable(key) || publicKey.length === 32)
-  ensure(type && isRight, malformedKey)
+  const read = readVkey(vkey)
+  const key = noteKey(read.name, read.type, read.publicKey)
+  ensure(key.keyId === read.keyId, malformedKey)
   return key
+}
+
+/** Rejects with a {@link LogError} unless the IDs are those of the keys. */
+export const ensureOwnIds = async (keys: readonly NoteKey[]): Promise<void> => {
+  for (const key of keys) {
+    const hash = await digestSteps(key.publicKey, idStep(key))
+    ensure(viewOf(hash).getUint32(0) === key.keyId, `${malformedKey} of ${key.name}`)
+  }
 }
 
 /** The verifier key as text. */
@@ -126,17 +144,6 @@ export const signNote = async (text: string, { key, sign }: NoteSigner, time = 0
   return { name, keyId, signature: concat(stamp, signature) }
 }
 
-const verifyOne = async (text: string, key: NoteKey, given: Uint8Array): Promise<VerifiedSignature | undefined> => {
-  const isTimed = key.type === signatureTypes.cosignature
-  const timed = isTimed ? given : concat(new Uint8Array(8), given)
-  if (timed.length !== 72) return undefined
-  const time = viewOf(timed).getBigInt64(0)
-  if (time < 0n) return undefined
-  const message = isTimed ? cosigned(text, time) : utf8(text)
-  const isValid = await isSignedBy(toBase64url(key.publicKey), message, timed.slice(8))
-  return isValid ? { key, ...(isTimed && { time: Number(time) }) } : undefined
-}
-
 /**
  * The signatures of these keys on a note, each key once. Ignores unknown keys and those of other types. Throws a {@link LogError} if a signature of a known
  * key is invalid: such a note is malformed.
@@ -147,11 +154,17 @@ export const verifyNote = async (
 ): Promise<VerifiedSignature[]> => {
   const verified: VerifiedSignature[] = []
   for (const { name, keyId, signature } of signatures) {
-    const key = keys.find((known) => known.name === name && known.keyId === keyId)
-    if (!key || !isVerifiable(key)) continue
-    const result = await verifyOne(text, key, signature)
-    ensure(result, `Invalid signature of ${name}`)
-    if (!verified.some(({ key: seen }) => seen === key)) verified.push(result)
+    const key = keys.find((known) => isVerifiable(known) && known.name === name && known.keyId === keyId)
+    if (!key) continue
+    const invalid = `Invalid signature of ${name}`
+    const isTimed = key.type === signatureTypes.cosignature
+    const start = isTimed ? 8 : 0
+    ensure(signature.length === start + 64, invalid)
+    const time = isTimed ? viewOf(signature).getBigInt64(0) : 0n
+    const message = isTimed ? cosigned(text, time) : utf8(text)
+    const isValid = await isSignedBy(toBase64url(key.publicKey), message, signature.slice(start))
+    ensure(isValid && time >= 0n, invalid)
+    if (!verified.some(({ key: seen }) => seen === key)) verified.push({ key, ...(isTimed && { time: Number(time) }) })
   }
   return verified
 }

@@ -1,4 +1,4 @@
-import { ensure, isSame, LogError, readCount } from './bytes.ts'
+import { ensure, LogError, readCount } from './bytes.ts'
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
 import { type NoteKey, parseNote, parseVkey, signatureTypes, verifyNote } from './note.ts'
 
@@ -32,70 +32,79 @@ export interface LogPolicy {
 
 const oneQuorum = 'there must be exactly one quorum line'
 
-/** Reads a policy. Throws a {@link LogError} that names the line. */
-export const parsePolicy = (text: string): LogPolicy => {
-  const policy: LogPolicy = { logs: [], witnesses: new Map(), groups: new Map(), quorum: '' }
-  const grouped = new Set(['none'])
-  for (const [index, line] of text.split('\n').entries()) {
-    try {
-      ensure(!/[\0-\x08\x0b-\x1f\x7f]/.test(line), 'Control characters are not allowed')
-      const [keyword = '#', ...items] = line.split(/[ \t]+/).filter(Boolean)
-      if (!keyword.startsWith('#')) readLine(policy, grouped, keyword, items)
-    } catch (error) {
-      throw new LogError(`Policy, line ${index + 1}: ${(error as Error).message}`)
-    }
-  }
-  ensure(policy.quorum, `Policy: ${oneQuorum}`)
-  return policy
-}
-
 /** The keywords, with how many items may follow. */
 const forms = /^(log [12]|witness [23]|group ([3-9]|\d\d+)|quorum 1)$/
-
-const readLine = (policy: LogPolicy, grouped: Set<string>, keyword: string, items: readonly string[]) => {
-  const { logs, witnesses, groups } = policy
-  const [first = '', second = '', ...rest] = items
-  const isKnown = (name: string) => name === 'none' || witnesses.has(name) || groups.has(name)
-  const ensureKnown = (name: string) => ensure(isKnown(name), `${name} is not defined above`)
-  ensure(forms.test(`${keyword} ${items.length}`), `Not a line of a policy: ${keyword}`)
-  if (keyword === 'log') logs.push(readKey(first, second, signatureTypes.ed25519, logs))
-  else if (keyword === 'quorum') {
-    ensure(!policy.quorum, oneQuorum)
-    ensureKnown(first)
-    policy.quorum = first
-  } else {
-    ensureFree(!isKnown(first), first)
-    if (keyword === 'witness')
-      return void witnesses.set(first, readKey(second, rest[0], signatureTypes.cosignature, [...witnesses.values()]))
-    for (const member of rest) {
-      ensureKnown(member)
-      ensureFree(!grouped.has(member), member)
-      grouped.add(member)
-    }
-    groups.set(first, { threshold: readThreshold(second, rest.length), members: rest })
-  }
-}
-
-const ensureFree = (isFree: boolean, name: string) => ensure(isFree, `${name} is already taken`)
 
 /** Accepted in a policy, but never verified here. */
 const mlDsa44 = 0x06
 
-const readKey = (vkey: string, url: string | undefined, type: number, others: readonly PolicyKey[]): PolicyKey => {
-  const key = parseVkey(vkey)
-  ensure([type, mlDsa44].includes(key.type), `${vkey} is of another type`)
-  ensureFree(!others.some((other) => isSame(other.key.publicKey, key.publicKey)), vkey)
-  return { key, ...(url && { url }) }
+/** Reads a policy. Throws a {@link LogError} that names the line. */
+export const parsePolicy = (text: string): LogPolicy => readPolicy(text, parseVkey)
+
+/** Reads a policy, and its keys with `parse`. Throws a {@link LogError} that names the line. */
+export const readPolicy = (text: string, parse: (vkey: string) => NoteKey): LogPolicy => {
+  const logs: PolicyKey[] = []
+  const witnesses = new Map<string, PolicyKey>()
+  const groups = new Map<string, PolicyGroup>()
+  let quorum = ''
+  const taken = new Set(['name none', 'member none'])
+  const take = (kind: string, name: string, shown = name) => {
+    ensure(!taken.has(`${kind} ${name}`), `${shown} is already taken`)
+    taken.add(`${kind} ${name}`)
+  }
+  const ensureKnown = (name: string) => ensure(taken.has(`name ${name}`), `${name} is not defined above`)
+  const readKey = (type: number, vkey: string, url: string | undefined): PolicyKey => {
+    const key = parse(vkey)
+    ensure([type, mlDsa44].includes(key.type), `${vkey} is of another type`)
+    take(`${type}`, `${key.publicKey}`, vkey)
+    return { key, ...(url && { url }) }
+  }
+  const readers: Record<string, (...items: string[]) => void> = {
+    log: (vkey, url) => logs.push(readKey(signatureTypes.ed25519, vkey, url)),
+    witness: (name, vkey, url) => {
+      take('name', name)
+      witnesses.set(name, readKey(signatureTypes.cosignature, vkey, url))
+    },
+    group: (name, threshold, ...members) => {
+      for (const member of members) {
+        ensureKnown(member)
+        take('member', member)
+      }
+      take('name', name)
+      groups.set(name, { threshold: readThreshold(threshold, members.length), members })
+    },
+    quorum: (name) => {
+      ensure(!quorum, oneQuorum)
+      ensureKnown(name)
+      quorum = name
+    },
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    try {
+      ensure(!/[\0-\x08\x0b-\x1f\x7f]/.test(line), 'Invalid characters')
+      const [keyword = '#', ...items] = line.split(/[ \t]+/).filter(Boolean)
+      if (keyword.startsWith('#')) continue
+      ensure(forms.test(`${keyword} ${items.length}`), `Not a line of a policy: ${keyword}`)
+      readers[keyword]?.(...items)
+    } catch (error) {
+      throw new LogError(`Policy, line ${index + 1}: ${(error as Error).message}`)
+    }
+  }
+  ensure(quorum, `Policy: ${oneQuorum}`)
+  return { logs, witnesses, groups, quorum }
 }
 
 const readThreshold = (text: string, members: number): number => {
   const threshold = text === 'any' ? 1 : text === 'all' ? members : readCount(text, 'threshold')
-  ensure(threshold > 0 && threshold <= members, `The threshold must be from 1 to ${members}`)
+  ensure(threshold > 0 && threshold <= members, `Invalid threshold: not from 1 to ${members}`)
   return threshold
 }
 
 /** Whether witnesses with these names are a quorum. */
-export const isQuorum = ({ witnesses, groups, quorum }: LogPolicy, cosigners: ReadonlySet<string>): boolean => {
+export const isQuorum = (
+  { witnesses, groups, quorum }: LogPolicy,
+  cosigners: Pick<ReadonlySet<string>, 'has'>,
+): boolean => {
   const hasWitnessed = (name: string): boolean => {
     const group = groups.get(name)
     if (!group) return witnesses.has(name) && cosigners.has(name)
@@ -116,11 +125,12 @@ export interface VerifiedCheckpoint extends Checkpoint {
 export const verifyCheckpoint = async (signed: string, policy: LogPolicy): Promise<VerifiedCheckpoint> => {
   const note = parseNote(signed)
   const checkpoint = parseCheckpoint(note.text)
-  const logs = policy.logs.filter(({ key }) => key.name === checkpoint.origin).map(({ key }) => key)
-  ensure(logs.length > 0, `The policy does not name the log “${checkpoint.origin}”`)
-  ensure((await verifyNote(note, logs)).length > 0, 'The log did not sign this checkpoint')
+  const logs = policy.logs.map(({ key }) => key).filter(({ name }) => name === checkpoint.origin)
+  ensure(logs.length > 0, `The policy names no log “${checkpoint.origin}”`)
+  const [signature] = await verifyNote(note, logs)
+  ensure(signature, 'The log did not sign this checkpoint')
   const cosigned = new Map<string, number>()
   for (const [name, { key }] of policy.witnesses)
     for (const { time = 0 } of await verifyNote(note, [key])) cosigned.set(name, time)
-  return { ...checkpoint, cosigned, isWitnessed: isQuorum(policy, new Set(cosigned.keys())) }
+  return { ...checkpoint, cosigned, isWitnessed: isQuorum(policy, cosigned) }
 }

@@ -1,6 +1,7 @@
-import { ensure, fromBase64, readCount, readHash, toBase64 } from './bytes.ts'
+import { ensure, fromBase64, isSame, readCount, readHash, toBase64 } from './bytes.ts'
 import { type LogPolicy, type VerifiedCheckpoint, verifyCheckpoint } from './policy.ts'
-import { verifyInclusion } from './tree.ts'
+import { digestSteps } from './steps.ts'
+import { inclusionSteps } from './tree.ts'
 
 /** A proof that a log contains an entry (c2sp.org/tlog-proof), not yet verified. */
 export interface LogProof {
@@ -20,8 +21,8 @@ const form = /^c2sp\.org\/tlog-proof@v1\n(?:extra (.*)\n)?index (.*)\n((?:.+\n){
 
 /** Reads a proof. Throws a {@link LogError}. */
 export const parseProof = (text: string): LogProof => {
-  const [head, given, index = '', hashes = ''] = form.exec(text) ?? []
-  const extra = fromBase64(given ?? '')
+  const [head, given = '', index = '', hashes = ''] = form.exec(text) ?? []
+  const extra = fromBase64(given)
   ensure(head && extra, 'Invalid proof')
   return {
     index: readCount(index, 'proof'),
@@ -50,7 +51,7 @@ export const verifyProof = async (
   policy: LogPolicy,
 ): Promise<VerifiedCheckpoint> => {
   const checkpoint = await verifyCheckpoint(proof.checkpoint, policy)
-  const isIncluded = verifyInclusion({ ...checkpoint, index: proof.index, leaf }, proof.hashes)
-  ensure(isIncluded, 'The log does not contain this entry')
+  const steps = inclusionSteps(proof.index, checkpoint.size, proof.hashes)
+  ensure(steps && isSame(await digestSteps(leaf, ...steps), checkpoint.root), 'The log does not contain this entry')
   return checkpoint
 }

@@ -17,7 +17,7 @@ type Hash = [number, number, number, number, number, number, number, number]
 
 const start = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime))) as Hash
 
-/** SHA-256 (FIPS 180-4) of the parts, joined. Not asynchronous, as WebCrypto is: a proof has dozens of tiny hashes. */
+/** SHA-256 (FIPS 180-4) of the parts, joined. For rules that are not asynchronous; `digest-web.ts` is smaller. */
 export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const message = concat(...parts, Uint8Array.of(0x80))
   const padded = new DataView(concat(message, new Uint8Array(8 + ((-8 - message.length) & 63))).buffer)

@@ -1,15 +1,21 @@
 import { sha256 } from '#sha256'
 import { isSame } from './bytes.ts'
+import { type HashStep, hashSteps } from './steps.ts'
 
 const leafPrefix = Uint8Array.of(0)
 const nodePrefix = Uint8Array.of(1)
 
+/** From an entry to its hash. */
+export const leafStep: HashStep = (entry) => [leafPrefix, entry]
+
+const nodeParts = (left: Uint8Array, right: Uint8Array) => [nodePrefix, left, right]
+
 /** The hash of an entry (RFC 6962 §2.1). */
-export const leafHash = (entry: Uint8Array): Uint8Array<ArrayBuffer> => sha256(leafPrefix, entry)
+export const leafHash = (entry: Uint8Array): Uint8Array<ArrayBuffer> => sha256(...leafStep(entry))
 
 /** The hash of two subtrees (RFC 6962 §2.1). */
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Uint8Array<ArrayBuffer> =>
-  sha256(nodePrefix, left, right)
+  sha256(...nodeParts(left, right))
 
 /** The root of a tree without entries. */
 export const emptyRoot = (): Uint8Array<ArrayBuffer> => sha256()
@@ -29,19 +35,26 @@ export interface Inclusion {
   root: Uint8Array
 }
 
+/** The steps from the leaf to the root; undefined if such a proof has another number of hashes. */
+export const inclusionSteps = (index: number, size: number, proof: readonly Uint8Array[]): HashStep[] | undefined => {
+  if (!(index >= 0 && index < size)) return undefined
+  const steps: HashStep[] = []
+  for (let width = 1; width < size; width *= 2) {
+    const node = Math.floor(index / width)
+    const isRight = isOdd(node)
+    // At the right edge, a left node has no sibling and moves up as it is.
+    if (!isRight && node === Math.floor((size - 1) / width)) continue
+    const sibling = proof[steps.length]
+    if (!sibling) return undefined
+    steps.push((hash) => (isRight ? nodeParts(sibling, hash) : nodeParts(hash, sibling)))
+  }
+  return steps.length === proof.length ? steps : undefined
+}
+
 /** Whether the proof shows that the tree contains the entry (RFC 9162 §2.1.3.2). */
 export const verifyInclusion = ({ index, size, leaf, root }: Inclusion, proof: readonly Uint8Array[]): boolean => {
-  if (!(index >= 0 && index < size)) return false
-  let [node, last, hash] = [index, size - 1, leaf]
-  for (const sibling of proof) {
-    if (last === 0) return false
-    if (isOdd(node) || node === last) {
-      hash = nodeHash(sibling, hash)
-      while (!isOdd(node) && node !== 0) [node, last] = [half(node), half(last)]
-    } else hash = nodeHash(hash, sibling)
-    ;[node, last] = [half(node), half(last)]
-  }
-  return last === 0 && isSame(hash, root)
+  const steps = inclusionSteps(index, size, proof)
+  return steps !== undefined && isSame(hashSteps(leaf, ...steps), root)
 }
 
 /** A tree's size and root. */

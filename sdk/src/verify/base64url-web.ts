@@ -39,5 +39,8 @@ export const decodeBase64url = (text: string): Uint8Array<ArrayBuffer> | undefin
 
 const encoder = new TextEncoder()
 
+/** The bytes of a text in UTF-8. */
+export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+
 /** The bytes of ASCII text. Undefined behaviour for other text. */
-export const asciiBytes = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
+export const asciiBytes: (text: string) => Uint8Array<ArrayBuffer> = utf8

@@ -1,5 +1,5 @@
 import { isText } from '../../verify/values.ts'
-import { ensure } from '../bytes.ts'
+import { ensure, utf8 } from '../bytes.ts'
 import { maxEntryBytes } from './limit.ts'
 
 /**
@@ -25,23 +25,19 @@ const isAllowed = ([name, value]: [string, unknown]) =>
     ? /digest|spki/.test(name)
     : isText(value) && value.isWellFormed() && (isHashed(name) ? /^[\w-]{43}$/ : /./s).test(value)
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-
 /** A public entry that a link rests on, or that announces a key of the log. */
 export type FactEntry = Readonly<Record<string, unknown> & { type: string }>
 
-/** Reads a leaf as `parseEntry` does, but only public entries that a link rests on. Throws a {@link LogError}. */
-export const readFact = (leaf: Uint8Array): FactEntry => {
-  let text: string | undefined
+/** Reads an entry as `parseEntry` reads its leaf, but only public entries that a link rests on. Throws a {@link LogError}. */
+export const readFact = (text: string): FactEntry => {
   let entry: FactEntry = { type: '' }
   try {
-    text = decoder.decode(leaf)
     entry = Object(JSON.parse(text))
   } catch {}
   const { v, at, type, ...facts } = entry
   const names = Object.keys(entry).sort()
   ensure(
-    leaf.length <= maxEntryBytes &&
+    utf8(text).length <= maxEntryBytes &&
       // Rejects other spellings of the same value, and names that are there twice.
       JSON.stringify(entry, names) === text &&
       v === 1 &&

@@ -2,14 +2,15 @@ import { decodeBase64url } from '#base64url'
 import type { LogCheck } from '../../verify/log-check.ts'
 import { isProof } from '../../verify/proven-domain.ts'
 import type { TokenReading } from '../../verify/token.ts'
-import { isObject, isText } from '../../verify/values.ts'
+import { isText } from '../../verify/values.ts'
 import { ensure, LogError, utf8 } from '../bytes.ts'
 import { isSignedBy } from '../ed25519.ts'
-import { hideText } from '../entries/commitment.ts'
+import { hideTextLater } from '../entries/commitment.ts'
 import { isHashed, readFact } from '../entries/fact.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
-import { leafHash } from '../tree.ts'
+import { digestSteps } from '../steps.ts'
+import { leafStep } from '../tree.ts'
 
 /** One fact as the registry answers it (`log.proofs`). */
 export interface FactProof {
@@ -70,12 +71,13 @@ const saidBy = (claims: ExpectedFacts, token: TokenReading | undefined) => ({
 })
 
 const isFactProof = ({ fact, state, disclosures }: Record<keyof FactProof, unknown>) =>
-  [fact, state].every(isText) && Array.isArray(disclosures)
+  isText(fact) && isText(state) && Array.isArray(disclosures)
 
 /** The facts in an answer of `log.proofs`. Throws if it is not one. */
 export const readFactProofs = (answer: unknown): FactProof[] => {
-  if (isObject(answer) && Array.isArray(answer.facts) && answer.facts.every(isFactProof)) return answer.facts
-  throw new Error('The registry’s answer has no proofs')
+  const { facts } = Object(answer)
+  if (Array.isArray(facts) && facts.every(isFactProof)) return facts
+  throw new Error('No proofs in the answer')
 }
 
 const checkOne = async (
@@ -86,31 +88,30 @@ const checkOne = async (
   token: TokenReading | undefined,
 ): Promise<LogCheck> => {
   // Only the registry knows which identity a platform vouched for: its fact is “platform” with an ID.
-  const found = facts.find((each) => each.fact === fact || (fact === 'platform' && each.fact.startsWith('platform ')))
+  const found = facts.find((each) => `${each.fact} `.startsWith(`${fact} `))
   const state = found?.state
   if (state === 'being_logged' || state === 'logged_privately')
     return { state, detail: `“${fact}” is ${state.replace('_', ' ')}` }
   ensure(found?.entry && found.proof, `“${fact}” is not in the log`)
-  const leaf = utf8(found.entry)
-  const entry = readFact(leaf)
-  const isSaid = ([field, value]: [string, unknown]) =>
-    !(field in entry) ||
-    (isHashed(field)
-      ? isText(value) &&
-        found.disclosures.some(
-          ({ salt }) => entry[field] === hideText(field, value, decodeBase64url(salt) ?? new Uint8Array()),
-        )
-      : entry[field] === value)
-  ensure(
-    entry.type.startsWith(type) && Object.entries(saidBy(claims, token)).every(isSaid),
-    `The log says something else about “${fact}”`,
-  )
+  const entry = readFact(found.entry)
+  const other = `The log says something else about “${fact}”`
+  ensure(entry.type.startsWith(type), other)
+  for (const [field, value] of Object.entries(saidBy(claims, token))) {
+    if (!(field in entry)) continue
+    const salt = decodeBase64url(found.disclosures.find((each) => each.field === field)?.salt ?? '')
+    const said = isHashed(field) && isText(value) ? await hideTextLater(field, value, salt) : value
+    ensure(entry[field] === said, other)
+  }
   // A registry could serve a different key from the one it logged under this ID.
   if (fact === 'key' && token) {
     const isSigned = await isSignedBy(String(entry.x), token.signedBytes, token.signature)
     ensure(isSigned, 'The log has a different key from the one that signed the token')
   }
-  const { isWitnessed } = await verifyProof(parseProof(found.proof), leafHash(leaf), policy)
+  const { isWitnessed } = await verifyProof(
+    parseProof(found.proof),
+    await digestSteps(utf8(found.entry), leafStep),
+    policy,
+  )
   if (!isWitnessed) throw new Error('Too few of the policy’s witnesses have seen this checkpoint')
   const seen = policy.quorum === 'none' ? 'no one else' : 'the policy’s witnesses'
   return { state: 'logged', detail: `Every fact is in the log, seen by ${seen}` }

@@ -1,19 +1,23 @@
-import { ensure, LogError } from '../bytes.ts'
+import { ensure, LogError, utf8 } from '../bytes.ts'
 import { readFact } from '../entries/fact.ts'
-import { type NoteKey, parseNote, parseVkey, signatureTypes } from '../note.ts'
+import { ensureOwnIds, type NoteKey, parseNote, readVkey, signatureTypes } from '../note.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
-import { leafHash } from '../tree.ts'
+import { digestSteps } from '../steps.ts'
+import { leafStep } from '../tree.ts'
 
 /** The key that a successor's proof announces, verified with `policy`. Throws a `LogError`. */
 export const readAnnouncement = async (text: string, policy: LogPolicy) => {
-  const { index, extra: leaf = new Uint8Array(), ...proof } = parseProof(text)
-  const { origin, isWitnessed } = await verifyProof({ ...proof, index }, leafHash(leaf), policy)
-  const { type, vkey = '' } = readFact(leaf)
-  const key = parseVkey(String(vkey))
+  const proof = parseProof(text)
+  const entry = new TextDecoder().decode(proof.extra)
+  const leaf = utf8(entry)
+  const { origin, isWitnessed } = await verifyProof(proof, await digestSteps(leaf, leafStep), policy)
+  const { type, vkey } = readFact(entry)
+  const key = readVkey(String(vkey))
+  await ensureOwnIds([key])
   const isOfLog = type === 'log_key.successor' && key.name === origin && key.type === signatureTypes.ed25519
   ensure(isOfLog, 'The entry announces no key of this log')
-  return { index, leaf, key, vkey: String(vkey), isWitnessed }
+  return { index: proof.index, leaf, key, vkey: String(vkey), isWitnessed }
 }
 
 /** Whether these have the same name and key ID. */

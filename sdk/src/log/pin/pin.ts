@@ -10,7 +10,8 @@ import { isText } from '../../verify/values.ts'
 import { ensure } from '../bytes.ts'
 import { checkFacts, checkOfError, type ExpectedFacts, readFactProofs } from '../facts/facts.ts'
 import { withSuccessors } from '../facts/successors.ts'
-import { type LogPolicy, parsePolicy } from '../policy.ts'
+import { ensureOwnIds, readVkey } from '../note.ts'
+import { type LogPolicy, readPolicy } from '../policy.ts'
 
 /** Options of `pinLog` and `checkLink`. */
 export interface PinnedLogOptions {
@@ -40,12 +41,16 @@ const checkAgainst = async (
   policy: LogPolicy,
   expected: ExpectedFacts,
   { link, token, issuer, signal }: CheckedLink & { token?: TokenReading | undefined },
-  { fetch: given = globalThis.fetch, timeoutMs = 10_000, insecureHttp }: PinnedLogOptions,
+  { fetch = globalThis.fetch, timeoutMs = 10_000, insecureHttp }: PinnedLogOptions,
 ): Promise<LogCheck> => {
-  const fetch: typeof globalThis.fetch = (url, init) =>
-    given(url, signal && init?.signal ? { ...init, signal: AbortSignal.any([signal, init.signal]) } : init)
+  await ensureOwnIds([...policy.logs, ...policy.witnesses.values()].map(({ key }) => key))
   const ask = (path: string): Promise<unknown> =>
-    fetchJson(`No proofs from ${issuer}`, issuer + path, { fetch, maxLength, timeoutMs })
+    fetchJson(`No proofs from ${issuer}`, issuer + path, {
+      fetch: (url, init) =>
+        fetch(url, signal && init?.signal ? { ...init, signal: AbortSignal.any([signal, init.signal]) } : init),
+      maxLength,
+      timeoutMs,
+    })
   try {
     refuseInsecureHttp(issuer, insecureHttp)
     const facts = readFactProofs(await ask(`/api/v1/log/proofs/${link}`))
@@ -62,7 +67,7 @@ const checkAgainst = async (
 }
 
 const policyOf = (policy: LogPolicy | string): LogPolicy => {
-  const read = isText(policy) ? parsePolicy(policy) : policy
+  const read = isText(policy) ? readPolicy(policy, readVkey) : policy
   ensure(read.logs.length > 0, 'The policy names no log')
   return read
 }
@@ -105,7 +110,7 @@ export const checkLink = async (
 /**
  * For `createVerifier({ log: pinLog(policy) })`: accepts a token only if the log of your policy has the facts behind it, and the key that signed
  * it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError for
- * an invalid policy, and TypeError for an unknown option.
+ * an invalid policy, and TypeError for an unknown option; `verify` rejects with LogError if the ID of a key is not its own.
  */
 export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {}): PinnedLog => {
   refuseUnknown('pinLog', 'option', options, optionNames)
@@ -114,7 +119,7 @@ export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {
     if (verdict.result !== 'verified') return verdict
     const { claims, live_state } = verdict
     const reading = readLink(link)
-    const text = reading.kind === 'token' ? reading.token : ''
+    const text = 'token' in reading ? reading.token : ''
     const token = readToken(text)
     const log = token
       ? await checkAgainst(pinned, claims, { link: text, token, issuer, signal }, options)

@@ -60,7 +60,8 @@ export interface Checkpoint {
   isWitnessed: boolean
 }
 
-const everyMs = 500
+/** Each append costs minting 5 ms of the event loop (docs/benchmarks.md), so not more often. */
+const everyMs = 1_000
 /** A checkpoint without a quorum is published after this. */
 const patienceMs = 5_000
 const askAgainMs = 5_000

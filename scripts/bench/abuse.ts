@@ -8,30 +8,43 @@ import { startLoad, startProgram } from './processes.ts'
 import type { World } from './world.ts'
 
 const attackMs = 30_000
+/** Until the engine has compiled what the attack asks for. */
+const warmUpMs = 6_000
 const everyMs = 20
 
 /** 256 IPv4 addresses and one /48 of IPv6. */
-const attacker = () =>
-  randomInt(2) === 0
-    ? `203.0.113.${randomInt(256)}`
-    : `2001:db8:bad:${randomInt(65_536).toString(16)}::${randomInt(1, 65_536).toString(16)}`
+type Attacker = readonly [ipv4: string, ipv6: string]
+const earlier: Attacker = ['192.0.2', '2001:db8:feed']
+const attacker: Attacker = ['203.0.113', '2001:db8:bad']
 
-const requestOf = (method: string, path: string, body?: string, headers: readonly string[] = []) =>
-  [
-    `${method} ${path} HTTP/1.1`,
-    'Host: registry.example',
-    `X-Forwarded-For: ${attacker()}`,
-    ...headers,
-    ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
-    '',
-    body ?? '',
-  ].join('\r\n')
+const addressOf = ([ipv4, ipv6]: Attacker) =>
+  randomInt(2) === 0
+    ? `${ipv4}.${randomInt(256)}`
+    : `${ipv6}:${randomInt(65_536).toString(16)}::${randomInt(1, 65_536).toString(16)}`
+
+const requestFrom =
+  (from: Attacker) =>
+  (method: string, path: string, body?: string, headers: readonly string[] = []) =>
+    [
+      `${method} ${path} HTTP/1.1`,
+      'Host: registry.example',
+      `X-Forwarded-For: ${addressOf(from)}`,
+      ...headers,
+      ...(body === undefined ? [] : ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]),
+      '',
+      body ?? '',
+    ].join('\r\n')
 
 const many = (count: number, make: () => string) => Array.from({ length: count }, make)
 const word = () => randomBytes(6).toString('hex')
 
 /** The costliest requests, 2,000 a second and less than 20 MB. */
-const attackOn = (port: number, token: string, { owner }: World): Attack => {
+const attackOn = (
+  from: Attacker,
+  ms: number,
+  { port, token, owner }: { port: number; token: string; owner: World['owner'] },
+): Attack => {
+  const requestOf = requestFrom(from)
   const [model] = owner.models
   const forged = () => `${token.slice(0, -20)}${randomBytes(15).toString('base64url')}`
   const arrays = (bytes: number) => `{"a":[${'[],'.repeat(bytes / 3)}0]}`
@@ -77,7 +90,7 @@ const attackOn = (port: number, token: string, { owner }: World): Attack => {
       ),
     },
   ]
-  return { port, ms: attackMs, kinds, halfOpenPerSecond: 64 }
+  return { port, ms, kinds, halfOpenPerSecond: 64 }
 }
 
 const describe = ({ statuses, sent, dropped, bytes, seconds, halfOpen, closedByServer }: Attacked): string[] => [
@@ -121,9 +134,11 @@ export const measureAbuse = async (world: World): Promise<Report> => {
       count,
     })
     const calm = visit(500)
+    const target = { port: registry.port, token: collected[0]?.[1] ?? '', owner: world.owner }
+    await attack.run(attackOn(earlier, warmUpMs, target), warmUpMs + 15_000)
     await visitor.run(calm, 500 * everyMs)
     const idle = await visitor.run(calm, 500 * everyMs)
-    const order = attackOn(registry.port, collected[0]?.[1] ?? '', world)
+    const order = attackOn(attacker, attackMs, target)
     const count = attackMs / everyMs - 50
     const [attacked, answered] = await Promise.all([
       visitor.run(visit(count), attackMs + 30_000),

@@ -22,7 +22,6 @@ export interface Sample {
   count: number
 }
 
-const rounds = 5
 const roundMs = 1_000
 /** Until the engine has compiled the hot code; this takes longer on a busy machine. */
 const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
@@ -54,7 +53,7 @@ export const takeSample = async (
 }
 
 /** Measures all contenders in rotating turns, one at a time. */
-export const runRounds = async (load: Load, contenders: readonly Contender[]): Promise<Sample[][]> => {
+export const runRounds = async (load: Load, contenders: readonly Contender[], rounds = 5): Promise<Sample[][]> => {
   const samples: Sample[][] = contenders.map(() => [])
   for (const contender of contenders) {
     let requested = 0

@@ -4792,6 +4792,8 @@ export interface ApiKey {
   key_prefix: string
   /** Whether it is in use. */
   is_active: boolean
+  /** Whether you made the key, or ask with it. You may then revoke it, whatever your role. */
+  is_own: boolean
   /** What the key may do; null: everything. */
   scopes: ('read' | 'links' | 'models' | 'deployments' | 'incidents' | 'account')[] | null
   /** When it was created: ISO 8601 in UTC. */

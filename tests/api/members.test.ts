@@ -145,6 +145,16 @@ describeOnSqlite('members of a provider', (engine) => {
     const { owner, company } = await createCompany(world, 'fourth')
     const { client } = await join(world, owner, 'di@fourth.example', 'publisher')
     const own = await client.keys.create({ name: 'CI', scopes: ['models'] })
+    expect(own.is_own).toBe(true)
+    const seen = async (by: typeof client) => (await by.keys.list()).map(({ id, is_own }) => [id, is_own])
+    expect(await seen(client)).toEqual([
+      [own.id, true],
+      [company.keyId, false],
+    ])
+    expect(await seen(company.client)).toEqual([
+      [own.id, false],
+      [company.keyId, true],
+    ])
     await expect(client.keys.revoke(company.keyId)).rejects.toMatchObject({ code: 'forbidden' })
     await expect(world.client(own.api_key).keys.revoke(company.keyId)).rejects.toMatchObject({ code: 'forbidden' })
     expect(await client.keys.revoke(own.id)).toMatchObject({ is_active: false })

@@ -17,6 +17,11 @@ describe('countersign api', () => {
     const model_id = await acme.registerModel({ display_name: 'Atlas', api_model_identifier: 'atlas' })
     const listed = await cli.call(['api', 'get', 'models/public', '-F', 'search=atlas', '--raw-field', 'limit=1'])
     expect(JSON.parse(listed.stdout)).toMatchObject({ models: [{ id: model_id }], next_cursor: null })
+    for (const path of ['models/public', 'api/v1/models/public', '/api/v1/models/public'])
+      expect(JSON.parse((await cli.call(['api', path])).stdout).models).toHaveLength(1)
+    expect((await cli.call(['api', '.well-known/jwks.json'])).stdout).toContain('"kty"')
+    const posted = await own('api', 'create-verification', '-F', `model_id=${model_id}`, '-q', '--dry-run')
+    expect(posted.stdout).toMatch(/^POST /)
     const minted = await own('api', 'POST', '/api/v1/create-verification', '-F', `model_id=${model_id}`)
     expect(JSON.parse(minted.stdout)).toMatchObject({ expires_in: 900 })
     const written = {
@@ -45,6 +50,7 @@ describe('countersign api', () => {
     const invalid = await own('api', 'POST', 'models/register', '-F', 'version=1', '--json')
     expect(errorOf(invalid)).toMatchObject({ code: 'validation_failed', status: 422 })
     expect(await own('api', 'HEAD', 'x')).toMatchObject({ exit: 2, stderr: expect.stringContaining('"HEAD"') })
+    expect(await own('api', 'GET')).toMatchObject({ exit: 2, stderr: expect.stringContaining('<path>') })
     expect(await own('api', 'GET', 'https://evil.example/x')).toMatchObject({ exit: 2 })
     for (const [method, path, exit, says] of [
       ['GET', 'nope', 5, /no endpoint \/api\/v1\/nope\n.*\/docs/],

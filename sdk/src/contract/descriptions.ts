@@ -508,6 +508,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   scopes: 'What the key may do; null: everything.',
   'NewApiKey.scopes': 'What the key may do. Default: `links` only. `full`, given alone, allows everything.',
   'NewApiKey.name': 'Name of the key, for you.',
+  is_own: 'Whether you made the key, or ask with it. You may then revoke it, whatever your role.',
   revoked_at: 'When it was revoked.',
   compromised_since: 'Links minted with the key from this moment on are not valid.',
   expires_in_days: 'Days until the key expires. Default: it does not expire.',

@@ -10,6 +10,8 @@ export const ApiKey = z.strictObject({
   /** The beginning of the key, to recognise it. */
   key_prefix: z.string(),
   is_active: z.boolean(),
+  /** Whether the caller made it, or is it. Its maker may revoke it, whatever their role. */
+  is_own: z.boolean(),
   /** What the key is restricted to; null: it may do everything. */
   scopes: z.array(z.enum(scopes)).nullable(),
   created_at: Time,

@@ -226,8 +226,8 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       await rejectChangesOfRevoked(tx, { ...of, at: now() })
     },
 
-    async list({ provider_id }: Caller): Promise<ApiKey[]> {
-      return (await listKeys(database.read, provider_id)).map((row) => apiKeyOf(row, now()))
+    async list(caller: Caller): Promise<ApiKey[]> {
+      return (await listKeys(database.read, caller.provider_id)).map((row) => apiKeyOf(row, caller, now()))
     },
 
     async make(caller: Caller, input: NewApiKey): Promise<ApiKey & { api_key: string }> {
@@ -260,12 +260,13 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
           subject: 'An API key was added to your account',
           lines: ['A new API key with this name was created:', { quote: input.name }, reachOf(row), ifNotYou],
         })
-        return { ...apiKeyOf(row, now()), api_key: key }
+        return { ...apiKeyOf(row, caller, now()), api_key: key }
       })
     },
 
     /** Revokes the key; what it did from `since` on no longer counts. Default: since it was created. */
-    async markCompromised(tx: Tx, { provider_id, actor }: Caller, id: string, since: number | undefined) {
+    async markCompromised(tx: Tx, caller: Caller, id: string, since: number | undefined) {
+      const { provider_id, actor } = caller
       const before = await findOwnKey(tx, { provider_id, id })
       if (!before) throw notFound()
       // Links are issued at whole seconds.
@@ -281,7 +282,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         subject: ['key', id],
         after: { name: row.name, key_prefix: row.key_prefix, since: timeOf(from) },
       })
-      return { key: apiKeyOf(row, now()), since: row.compromised_since ?? from }
+      return { key: apiKeyOf(row, caller, now()), since: row.compromised_since ?? from }
     },
 
     /** Idempotent for a revoked key. */
@@ -303,7 +304,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
           })
         const row = revoked ?? (await findOwnKey(tx, { provider_id, id }))
         if (!row) throw notFound()
-        return apiKeyOf(row, now())
+        return apiKeyOf(row, caller, now())
       })
     },
   }

@@ -175,11 +175,17 @@ export const countActiveKeys = async (
   return row.count
 }
 
-export const apiKeyOf = (row: KeyRow, now: number): ApiKey => ({
+/** As the caller sees it. */
+export const apiKeyOf = (
+  row: KeyRow,
+  { key_id, person_id }: { key_id: string | null; person_id: string | null },
+  now: number,
+): ApiKey => ({
   id: row.id,
   name: row.name,
   key_prefix: row.key_prefix,
   is_active: row.revoked_at === null && (row.expires_at === null || row.expires_at > now),
+  is_own: row.id === key_id || (person_id !== null && row.person_id === person_id),
   scopes: row.scopes === null ? null : JSON.parse(row.scopes),
   created_at: timeOf(row.created_at),
   expires_at: timeOf(row.expires_at),

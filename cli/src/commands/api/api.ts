@@ -1,5 +1,5 @@
 import type { Countersign } from '@countersign/sdk'
-import { addDryRun, type Call, type Declare, example } from '../../args/command.ts'
+import { addDryRun, type Call, type Declare, example, type Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { jsonOf } from '../../render/output.ts'
@@ -13,10 +13,10 @@ export const declare: Declare = (api) => {
   addDryRun(
     api
       .description(
-        'Sends a request to the registry with your key, and prints the JSON of its answer. A path without a leading slash is under /api/v1/. With GET, fields become the query; otherwise the JSON body.',
+        'Sends a request to the registry with your key, and prints the JSON of its answer. A path without a leading slash is under /api/v1/. With GET, fields become the query; otherwise the JSON body. The method may be left out: it is GET, or POST with fields or --input.',
       )
-      .argument('<method>', '', { suggestions: methods })
-      .argument('<path>', 'such as models/public or /api/v1/search?q=acme', 'text')
+      .argument('<method>', 'may be left out', { suggestions: methods })
+      .argument('[path]', 'such as models/public or /api/v1/search?q=acme', 'text')
       .option('-F, --field <name=value>', 'a field; true, false, null, whole numbers and @FILE have their types', {
         isRepeated: true,
       })
@@ -26,15 +26,14 @@ export const declare: Declare = (api) => {
   ).action(callApi)
   example(
     api,
-    'api GET models/public -F search=atlas --paginate --jq ".models[].id"',
+    'api models/public -F search=atlas --paginate --jq ".models[].id"',
     'api POST create-verification -F model_id=mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
   )
 }
 
-const callApi = async (context: Context, { args: [verb = '', given = ''], flags }: Call) => {
-  const method = methods.find((each) => each === verb.toUpperCase())
-  if (method === undefined) throw usage(`${JSON.stringify(verb)} is not a method`, `Methods: ${methods.join(', ')}`)
-  const path = given.startsWith('/') ? given : `/api/v1/${given}`
+const callApi = async (context: Context, { args, flags }: Call) => {
+  const { method, given } = readArguments(args, flags)
+  const path = given.startsWith('/') ? given : `${/^(api|\.well-known)\//.test(given) ? '/' : '/api/v1/'}${given}`
   if (/^([a-z]+:)?[\\/]{2}/i.test(given))
     throw usage(`Give the path only, not ${JSON.stringify(given)}`, 'For another registry, add: --api-url URL')
   const file = flags.text('input')
@@ -56,6 +55,18 @@ const callApi = async (context: Context, { args: [verb = '', given = ''], flags 
     throw withEndpointHint(error, method, path)
   })
   context.out.print({ value, ids: idsOf(value), text: () => jsonOf(value, 2) })
+}
+
+/** As with `gh api`, a path alone is GET, or POST if something is sent. */
+const readArguments = ([first = '', second]: readonly string[], flags: Flags): { method: Method; given: string } => {
+  const method = methods.find((each) => each === first.toUpperCase())
+  if (method === undefined && second !== undefined)
+    throw usage(`${JSON.stringify(first)} is not a method`, `Methods: ${methods.join(', ')}`)
+  if (method !== undefined && second === undefined)
+    throw usage('Missing: <path>', `Example: countersign api ${method} models/public`)
+  if (method !== undefined) return { method, given: second ?? '' }
+  const sends = flags.text('input') !== undefined || [...flags.list('field'), ...flags.list('rawField')].length > 0
+  return { method: sends && !flags.isOn('paginate') ? 'POST' : 'GET', given: first }
 }
 
 interface Input {

@@ -25,8 +25,7 @@ export const KeysSection = () => {
   const own = useOwnKeys()
   const creating = useAddressDialog('create')
   const [revoking, setRevoking] = useState<ApiKey | null>(null)
-  // A role that may not report a key may not revoke one.
-  const mayRevoke = useMay()('keys.compromise') && { onRevoke: setRevoking }
+  const mayReport = useMay()('keys.compromise')
   const button = (
     <Button
       look="primary"
@@ -57,13 +56,17 @@ export const KeysSection = () => {
                     {button}
                     <ul aria-label={words.list} className="mt-5 border-line border-b">
                       {active.map((key) => (
-                        <KeyRow key={key.id} apiKey={key} {...mayRevoke} />
+                        <KeyRow
+                          key={key.id}
+                          apiKey={key}
+                          {...((mayReport || key.is_own) && { onRevoke: setRevoking })}
+                        />
                       ))}
                     </ul>
                   </>
                 )}
                 <KeyReviews />
-                <EndedKeys keys={ended} {...mayRevoke} />
+                <EndedKeys keys={ended} {...(mayReport && { onRevoke: setRevoking })} />
               </>
             )
           }}
@@ -74,7 +77,9 @@ export const KeysSection = () => {
           <NewKeyDialog create={own.create} onClose={creating.close} />
         </Suspense>
       )}
-      {revoking && <RevokeKeyDialog apiKey={revoking} own={own} onClose={() => setRevoking(null)} />}
+      {revoking && (
+        <RevokeKeyDialog apiKey={revoking} mayReport={mayReport} own={own} onClose={() => setRevoking(null)} />
+      )}
     </Section>
   )
 }

@@ -13,12 +13,14 @@ const words = settingsTab.keys.revoke
 
 interface RevokeKeyDialogProps {
   apiKey: ApiKey
+  /** Whether the role may report a leak. */
+  mayReport: boolean
   own: Pick<ReturnType<typeof useOwnKeys>, 'revoke' | 'compromise' | 'again'>
   onClose: () => void
 }
 
-/** Confirms revoking a key, and asks whether it leaked. */
-export const RevokeKeyDialog = ({ apiKey, own, onClose }: RevokeKeyDialogProps) => {
+/** Confirms revoking a key, and asks those who may report it whether it leaked. */
+export const RevokeKeyDialog = ({ apiKey, mayReport, own, onClose }: RevokeKeyDialogProps) => {
   const { id, name, key_prefix } = apiKey
   const isEnded = keyStateOf(apiKey) !== 'active'
   const [isLeaked, setIsLeaked] = useState(isEnded)
@@ -48,22 +50,24 @@ export const RevokeKeyDialog = ({ apiKey, own, onClose }: RevokeKeyDialogProps) 
       explain={(failure) => `${words.failed}: ${explainFailure(failure)}`}
       onClose={onClose}
     >
-      <div className="grid gap-1.5">
-        <label className="flex min-h-6 items-center gap-2.5">
-          <input
-            type="checkbox"
-            checked={isLeaked}
-            disabled={isEnded}
-            aria-describedby={textId}
-            onChange={({ target }) => setIsLeaked(target.checked)}
-            className="size-4 accent-ink"
-          />
-          {words.leaked}
-        </label>
-        <p id={textId} className="text-muted text-small">
-          {words.leakedText}
-        </p>
-      </div>
+      {mayReport && (
+        <div className="grid gap-1.5">
+          <label className="flex min-h-6 items-center gap-2.5">
+            <input
+              type="checkbox"
+              checked={isLeaked}
+              disabled={isEnded}
+              aria-describedby={textId}
+              onChange={({ target }) => setIsLeaked(target.checked)}
+              className="size-4 accent-ink"
+            />
+            {words.leaked}
+          </label>
+          <p id={textId} className="text-muted text-small">
+            {words.leakedText}
+          </p>
+        </div>
+      )}
       {isLeaked && (
         <TextField
           label={words.since}

@@ -50,7 +50,8 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     url,
     log,
   })
-  say(`The registry is running at ${url}. Its log is ${log}.`)
+  say(`The registry is running at ${url}.`)
+  say(`Its log is ${log}.`)
   if (process.env.RATE_LIMITS === undefined) say('Rate limits are off. RATE_LIMITS=on npm start turns them on.')
   const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'countersign'), say })
   try {
@@ -75,7 +76,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     if (observers) say(`A monitor of the log writes each entry to ${observers.monitorFile}.`)
     say()
     say(`Console            ${process.env.PUBLIC_URL ?? url}`)
-    say(`Verification link  ${link}   (valid for 15 minutes)`)
+    say(`Verification link  ${link}\n                   valid for 15 minutes`)
     say()
     say('The registry stays up. Stop it with Ctrl-C.')
     return registry

@@ -57,7 +57,7 @@ export const playMainJob = async ({
   dns.setTxt(proof.record_name, [proof.record_value])
   say()
   say(`Published on the development DNS servers at ${dns.addresses.join(' and ')}:`)
-  say(`  ${proof.record_name}  TXT  ${proof.record_value}`)
+  say(`  ${proof.record_name}  TXT\n  ${proof.record_value}`)
   await commandLine.show(verifyDomain)
 
   step('It registers a model from a file on disk. The digest of the file is part of the record.')

@@ -20,7 +20,7 @@ describe('countersign api', () => {
     for (const path of ['models/public', 'api/v1/models/public', '/api/v1/models/public'])
       expect(JSON.parse((await cli.call(['api', path])).stdout).models).toHaveLength(1)
     expect((await cli.call(['api', '.well-known/jwks.json'])).stdout).toContain('"kty"')
-    const posted = await own('api', 'create-verification', '-F', `model_id=${model_id}`, '-q', '--dry-run')
+    const posted = await own('api', 'create-verification', '-F', `model_id=${model_id}`, '--dry-run')
     expect(posted.stdout).toMatch(/^POST /)
     const minted = await own('api', 'POST', '/api/v1/create-verification', '-F', `model_id=${model_id}`)
     expect(JSON.parse(minted.stdout)).toMatchObject({ expires_in: 900 })

@@ -60,9 +60,8 @@ Register-ArgumentCompleter -Native -CommandName countersign -ScriptBlock {
     countersign ${completeWord} @words 2>$null | ForEach-Object {
         $value, $about = $_ -split "\`t", 2
         if ($value -eq ':files') {
-            Get-ChildItem -Path "$word*" -ErrorAction SilentlyContinue | ForEach-Object {
-                [System.Management.Automation.CompletionResult]::new($_.Name, $_.Name, 'ProviderItem', $_.FullName)
-            }
+            # Keeps the folder that was typed, and quotes names with spaces.
+            [System.Management.Automation.CompletionCompleters]::CompleteFilename($word)
         } else {
             if (-not $about) { $about = $value }
             [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)

@@ -19,11 +19,13 @@ export const readHubAddress = (pasted: string, endpoint: string): HubAddress => 
 
 /** `https://huggingface.co/acme/tiny/tree/main` is `acme/tiny@main`. */
 const shortAddress = (pasted: string, endpoint: string) => {
-  const url = URL.parse(pasted)
+  const url = URL.parse(/^(www\.)?(huggingface\.co|hf\.co)\//.test(pasted) ? `https://${pasted}` : pasted)
   if (url === null || (url.origin !== new URL(endpoint).origin && !/^(www\.)?(huggingface\.co|hf\.co)$/.test(url.host)))
     return pasted
   const [, organization, name, view, revision] = url.pathname.split('/')
   if (!organization || !name) return pasted
+  if (organization === 'datasets' || organization === 'spaces')
+    throw usage(`--hf takes a model; this address is of a ${organization.slice(0, -1)}: ${JSON.stringify(pasted)}`)
   const isAtRevision = /^(tree|blob|resolve|raw|commit)$/.test(view ?? '') && revision
   return `${organization}/${name}${isAtRevision ? `@${revision}` : ''}`
 }

@@ -74,6 +74,19 @@ it('shows a registry’s message without its escapes', () => {
   expect(world.written.stderr).toContain('error: no good\n')
 })
 
+it('breaks lines between words in a terminal, and not elsewhere', () => {
+  const error = new Failure('internal', 1, 'one two three four', 'five six')
+  for (const [isTerminal, shown] of [
+    [true, 'error: one two\n  three four\nhint: five six\n'],
+    [false, 'error: one two three four\nhint: five six\n'],
+  ] as const) {
+    const written: string[] = []
+    const stderr = { isTerminal, columns: 16, write: (text: string) => void written.push(text) }
+    reportFailure(error, { given: {} }, createTestWorld({ stderr }))
+    expect(written.join('')).toBe(shown)
+  }
+})
+
 it('names each invalid field', () => {
   const fields = [
     { loc: ['body', 'website'], msg: 'Website is required', pointer: '#/website' },

@@ -3,6 +3,7 @@ import { type ErrorCode, type ExitCode, errors, type FieldError } from '@counter
 import { isGivenIn, nameField } from '../args/option-names.ts'
 import { isJson, type Reading } from '../args/read-argv.ts'
 import { Failure, Interruption } from '../failure.ts'
+import { wrap } from '../io/wrap.ts'
 import { lookUp } from '../look-up.ts'
 import type { World } from '../world.ts'
 import { jsonOf, printable, printableText } from './output.ts'
@@ -183,13 +184,21 @@ export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>,
   // The person who interrupted it needs no message.
   if (report.code === 'interrupted') return report.exit_code
   const label = report.code === 'change_staged' ? 'staged' : 'error'
-  stderr.write(report.code === 'cancelled' ? `${report.message}\n` : `${label}: ${indented(report.message)}\n`)
-  if (report.hint !== null) stderr.write(`hint: ${indented(report.hint)}\n`)
+  const write = (text: string) => stderr.write(`${wrapAll(indented(text), stderr)}\n`)
+  write(report.code === 'cancelled' ? report.message : `${label}: ${report.message}`)
+  if (report.hint !== null) write(`hint: ${report.hint}`)
   if (report.request_id !== null) stderr.write(`request: ${printable(report.request_id)}\n`)
   if (given.verbose === true && error instanceof Error && report.code === 'internal')
     stderr.write(`${printableText(error.stack ?? error.message)}\n`)
   return report.exit_code
 }
+
+/** In a terminal, lines break between words. */
+const wrapAll = (text: string, { isTerminal, columns }: World['stderr']) =>
+  text
+    .split('\n')
+    .map((line) => wrap(line, isTerminal ? columns : undefined, 2))
+    .join('\n')
 
 // A stranger's line must not look like one of ours.
 const indented = (text: string) => printableText(text).replaceAll('\n', '\n  ')

@@ -2,6 +2,7 @@ import type { Countersign } from '@countersign/sdk'
 import { type Invitation, type Member, mailboxOf, type Role, roles } from '@countersign/sdk/contract'
 import { addConfirmation, addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
+import { wrap } from '../../io/wrap.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -27,7 +28,10 @@ const declareList = (members: Command) => {
         ids: found.members.map(({ person_id }) => person_id),
         text: (paint) =>
           found.members.length + found.invitations.length === 0
-            ? 'There are no members. The first owner is the person who verifies the provider’s email address.'
+            ? wrap(
+                'There are no members. The first owner is the person who verifies the provider’s email address.',
+                paint.columns,
+              )
             : table(
                 ['ID', 'EMAIL', 'ROLE', 'SINCE'],
                 [...found.members.map(memberRow), ...found.invitations.map(invitationRow)],

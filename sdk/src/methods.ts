@@ -2814,7 +2814,7 @@ export interface VerificationResult {
     domain_verified_at: string | null
     /** How the domain was proven: `dns` or `file`. */
     domain_verification_method: DomainMethod | null
-    /** Domain of another listed provider with a similar name, proven earlier. */
+    /** Domain of another listed provider that has had a similar name and a proven domain for longer. */
     similar_name_domain: string | null
     /** `proven`, `stale` (not confirmed for at most 72 hours) or `unproven`. */
     domain_status: DomainStatus
@@ -3099,7 +3099,7 @@ export interface Inspection {
     domain_verified_at: string | null
     /** How the domain was proven: `dns` or `file`. */
     domain_verification_method: DomainMethod | null
-    /** Domain of another listed provider with a similar name, proven earlier. */
+    /** Domain of another listed provider that has had a similar name and a proven domain for longer. */
     similar_name_domain: string | null
     /** `proven`, `stale` (not confirmed for at most 72 hours) or `unproven`. */
     domain_status: DomainStatus
@@ -3674,7 +3674,7 @@ export interface PublicProvider {
   domain_status: DomainStatus
   /** When the proof was last confirmed; it is checked every day. */
   domain_checked_at: string | null
-  /** Domain of another listed provider with a similar name, proven earlier. */
+  /** Domain of another listed provider that has had a similar name and a proven domain for longer. */
   similar_name_domain: string | null
   /** How far the account is verified. */
   verification_level: VerificationLevel

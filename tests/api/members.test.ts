@@ -298,7 +298,7 @@ describeOnSqlite('a person with two companies', (engine) => {
     await invite(world, owner, 'hal@home.example', 'viewer')
     const text = (await world.mails('hal@home.example')).at(-1)?.text
     expect(text).toContain('mallory[.]example')
-    expect(text).toContain('has a similar name:\n\n    northwind[.]example')
+    expect(text).toContain('has had a similar name and a proven domain for longer:\n\n    northwind[.]example')
     expect(text?.replace('mallory@mallory.example', '')).not.toContain('mallory.example')
   })
 })

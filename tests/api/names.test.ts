@@ -1,3 +1,4 @@
+import { notesOf } from '@countersign/sdk/words'
 import { expect, it } from 'vitest'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
 import { createMailService } from '../../server/src/mail/service.ts'
@@ -189,6 +190,23 @@ describeOnSqlite('the name of a provider', (engine) => {
     expect((await world.anyone.providers.get(future.id)).similar_name_domain).toBeNull()
     for (const { id } of [renamed, lapsed])
       expect((await world.anyone.providers.get(id)).similar_name_domain).toBe('future.example')
+  })
+
+  it('with a proof that was lost for two minutes says only that another one has held it for longer', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    world.clock.advance('1d')
+    const impostor = await world.provider('impostor')
+    await impostor.client.providers.update(impostor.id, { company_name: 'Acme Labs' })
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({})
+    world.clock.advance('2m')
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    expect(notesOf(await world.anyone.verifications.get(token))).toEqual([
+      'Another provider has had a similar name and a proven domain for longer: impostor.example',
+    ])
   })
 
   it('stays the earlier one, and listed, while the proof of its domain cannot be read', async () => {

@@ -160,7 +160,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   domain_verified: 'True if the domain is proven and the last check confirmed it.',
   domain_verified_at: 'When the domain was proven.',
   domain_verification_method: 'How the domain was proven: `dns` or `file`.',
-  similar_name_domain: 'Domain of another listed provider with a similar name, proven earlier.',
+  similar_name_domain: 'Domain of another listed provider that has had a similar name and a proven domain for longer.',
   domain_status: '`proven`, `stale` (not confirmed for at most 72 hours) or `unproven`.',
   domain_checked_at: 'When the proof was last confirmed; it is checked every day.',
   trust_level: 'Level for the score: `unverified`, `basic`, `standard`, `advanced` or `premium`.',

@@ -37,14 +37,18 @@ const numeral = /[\p{No}\p{Nl}]/u
 const drawnMark =
   /[\u0305\u0332-\u0338\u033f\u0346-\u034e\u0350-\u0357\u0359-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2de0-\u2dff]|[\ufe20-\ufe2f]|[\ua66f-\ua67d\ua69e\ua69f]|(?<![\p{L}\p{M}\p{N}])\p{M}/u
 
-/** What chats turn into pictures: `:white_check_mark:`, and `(/)` and `(y)` in some. `llama:7b:q4` has none. */
+/** What chats turn into pictures: `:white_check_mark:`. `llama:7b:q4` has none. */
 const pictureCode =
-  /(?<![\p{L}\p{N}]):[a-z0-9_+-]+:(?![\p{L}\p{N}])|:[a-z0-9_+-]*(?:_|check|tick|lock|star|shield|medal|rosette|trophy|\+)[a-z0-9_+-]*:|\([/y]\)/iu
+  /(?<![\p{L}\p{N}]):[a-z0-9_+-]+:(?![\p{L}\p{N}])|:[a-z0-9_+-]*(?:_|check|tick|lock|star|shield|medal|rosette|trophy|\+)[a-z0-9_+-]*:/iu
+
+/** A tick made of other characters: signs, `v` or `y` alone in parentheses, which some chats turn into pictures; `_/`, `v/`, `-v-`. */
+const drawing =
+  /\([^\p{L}\p{N}]*[vyνѵγү]?[^\p{L}\p{N}]*(?:\)|$)|(?<![\p{L}\p{N}])(?:[_.,:'’–-] ?\/|[vνѵ]\/|[_:'’–-] ?[vνѵ] ?[_:'’–-])(?![\p{L}\p{N}])/iu
 
 /** What in a name people read as a tick, a seal or a badge. */
 const findSign = (name: string): string | undefined => {
-  const [drawing] = pictureCode.exec(name) ?? drawnMark.exec(name.normalize('NFC')) ?? []
-  if (drawing !== undefined) return drawing
+  const [sketch] = pictureCode.exec(name) ?? drawing.exec(name) ?? drawnMark.exec(name.normalize('NFC')) ?? []
+  if (sketch !== undefined) return sketch
   const hasLatin = /\p{sc=Latin}/u.test(name)
   const found = (hasLatin ? tick : tickInJapanese).exec(name)?.[0]
   if (found !== undefined || !hasLatin) return found
@@ -74,7 +78,7 @@ const foreignWords = judgements.map(({ words, isStem }) => ({
 const longest = Math.max(...[...reservedWords, ...foreignWords].map(({ letters }) => letters.length))
 const unofficial = resembled('unofficial')
 
-/** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
+/** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. The Arabic `ـ` only makes a word longer. */
 const wordsOf = (text: string) =>
   [
     text,
@@ -82,7 +86,7 @@ const wordsOf = (text: string) =>
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
     text.replaceAll('!', 'i').replaceAll('+', 't'),
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
-  ].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
+  ].map((each) => resembled(each.replaceAll('ـ', '')).match(/[\p{L}\p{N}]+/gu) ?? [])
 
 /** Matches at either end of a longer word, except `unofficial`. */
 const isAtEndOf = (word: string, letters: string) =>
@@ -98,7 +102,7 @@ const findReservedWord = (words: readonly string[]) => {
       const found =
         reservedWords.find((reserved) => reserved.letters === letters || isAtEndOf(word, reserved.letters)) ??
         foreignWords.find(
-          (foreign) => foreign.letters === letters || (foreign.isStem && word.startsWith(foreign.letters)),
+          (foreign) => foreign.letters === letters || (foreign.isStem && letters.startsWith(foreign.letters)),
         )
       if (found) return found.words
     }
@@ -151,7 +155,8 @@ export const nameProblem = (name: string): string | undefined => {
     if (reserved !== undefined) return `Only the registry may say “${reserved}”: remove it from the name`
   }
   const whole = name.normalize('NFKC')
-  const [judgement] = judgementsWithin.exec(whole) ?? judgementsWithin.exec(whole.replaceAll(' ', '')) ?? []
+  const [judgement] =
+    judgementsWithin.exec(whole) ?? judgementsWithin.exec(whole.replace(/[^\p{L}\p{M}\p{N}]/gu, '')) ?? []
   if (judgement !== undefined) return `Only the registry may say “${judgement}”: remove it from the name`
   const mixed = findMixed(name)
   const latin = findLatinInGreek(name)

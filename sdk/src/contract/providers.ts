@@ -111,7 +111,7 @@ export const PublicProvider = z.strictObject({
   domain_status: DomainStatus,
   /** When the proof was last confirmed; it is checked every day. */
   domain_checked_at: Time.nullable(),
-  /** Domain of another listed provider with a similar name, proven earlier. */
+  /** Domain of another listed provider that has had a similar name and a proven domain for longer. */
   similar_name_domain: textOrNull,
   verification_level: VerificationLevel,
   ...trustFields,

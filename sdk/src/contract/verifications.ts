@@ -224,7 +224,7 @@ const VerifiedProvider = z.strictObject({
   domain_verified: z.boolean(),
   domain_verified_at: Time.nullable(),
   domain_verification_method: DomainMethod.nullable(),
-  /** Domain of another listed provider with a similar name, proven earlier. */
+  /** Domain of another listed provider that has had a similar name and a proven domain for longer. */
   similar_name_domain: textOrNull,
   domain_status: DomainStatus,
   /** When the proof was last confirmed. */

@@ -84,10 +84,10 @@ describe('the outcome of a link', () => {
 })
 
 describe('a link of a company with a look-alike name', () => {
-  it('names the domain that was proven earlier', () => {
+  it('names the domain of the other provider with a similar name', () => {
     const provider = { ...record.provider, similar_name_domain: 'acme.example' } as VerificationResult['provider']
     expect(notesOf({ ...record, provider })).toEqual([
-      'Another provider, proven earlier, has a similar name: acme.example',
+      'Another provider has had a similar name and a proven domain for longer: acme.example',
     ])
   })
 })

@@ -48,7 +48,8 @@ export const linkWords = {
     expiresAt: (time: string) => `Valid until ${time}.`,
     company: (name: string) => `The company calls itself ${name}.`,
     superseded: 'A newer version of this model exists. This link is valid for the version shown.',
-    similarName: (domain: string) => `Another provider, proven earlier, has a similar name: ${domain}`,
+    similarName: (domain: string) =>
+      `Another provider has had a similar name and a proven domain for longer: ${domain}`,
     changed: (field: string, minted: string, now: string) =>
       `${field} was ${minted} when this link was made, and is ${now} now.`,
     fields: {

@@ -241,7 +241,10 @@ export const createPeopleService = (deps: Deps) => {
               : ['The name is its own choice. It has proven control of this domain:', notLinked(provider.domain)]),
             ...(provider.similar_name_domain === null
               ? []
-              : ['Another provider, proven earlier, has a similar name:', notLinked(provider.similar_name_domain)]),
+              : [
+                  'Another provider has had a similar name and a proven domain for longer:',
+                  notLinked(provider.similar_name_domain),
+                ]),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',
           ],

@@ -153,7 +153,8 @@ export const declare: Declare = (providers) => {
               ],
               [
                 'note',
-                me.similar_name_domain && `A provider proven earlier has a similar name: ${me.similar_name_domain}`,
+                me.similar_name_domain &&
+                  `Another provider has had a similar name and a proven domain for longer: ${me.similar_name_domain}`,
               ],
               ['models', `${me.public_models} public`],
               ['ETag', etag],

@@ -88,4 +88,6 @@ export const migrations: readonly Migration[] = [
   { name: '0038-names-in-order', up: namesInOrder.up },
   { name: '0039-log-places', up: logPlaces.up },
   { name: '0040-keys-of-bindings', up: keysOfBindings.up },
+  // More words and signs are reserved.
+  { name: '0041-names-again', up: namesAgain.up },
 ]

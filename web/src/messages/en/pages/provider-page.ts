@@ -13,7 +13,7 @@ export const providerPage = {
   path: 'Where you are',
   badges: { verified: 'Domain Verified', email: 'Email Verified', none: 'Unverified' },
   calls: (name: string) => `The company calls itself ${name}.`,
-  similarName: (domain: string) => `Another provider, proven earlier, has a similar name: ${domain}`,
+  similarName: (domain: string) => `Another provider has had a similar name and a proven domain for longer: ${domain}`,
   nobodyChecked: 'No one has checked who this is. Anyone can register any name.',
   provenBy: (method: keyof typeof site.domainMethods | null, day: string | null) =>
     `Checked by this registry${method === null ? '' : `: ${site.domainMethods[method]}`}${day === null ? '' : `, ${day}`}.`,

@@ -289,7 +289,7 @@ describeOnSqlite('a person with two companies', (engine) => {
     ])
   })
 
-  it('is told the proven domain of the company, and whose name it resembles', async () => {
+  it('names the proven domain of the company, and whose name it resembles', async () => {
     const world = shared()
     await world.provider('northwind')
     world.clock.advance('1h')

@@ -7,5 +7,9 @@ export const sha256 = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer>
   return hash.digest()
 }
 
-/** What `digest-web.ts` has for browsers, without the wait for a thread. */
+/**
+ * What `digest-web.ts` has for browsers, without the wait for a thread.
+ *
+ * @alias of `sha256`
+ */
 export const digest: (...parts: readonly Uint8Array[]) => Uint8Array | Promise<Uint8Array> = sha256

@@ -42,5 +42,9 @@ const encoder = new TextEncoder()
 /** The bytes of a text in UTF-8. */
 export const utf8 = (text: string): Uint8Array<ArrayBuffer> => encoder.encode(text)
 
-/** The bytes of ASCII text. Undefined behaviour for other text. */
+/**
+ * The bytes of ASCII text. Undefined behaviour for other text.
+ *
+ * @alias of `utf8`
+ */
 export const asciiBytes: (text: string) => Uint8Array<ArrayBuffer> = utf8

@@ -85,7 +85,7 @@ export const ListTab = <Item extends object>(props: ListTabProps<Item>) => {
             </Empty>
           </div>
         ) : (
-          firstStep
+          <div className="mt-6">{firstStep}</div>
         ))}
       {state.isReady && (
         <div className={list.isOfBefore ? 'opacity-60' : undefined}>

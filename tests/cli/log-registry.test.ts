@@ -134,6 +134,12 @@ describeOnSqlite('the log of a registry', () => {
     expect(JSON.parse(stdout)).toMatchObject({ state: 'logged', facts: [{ state: 'logged', is_proven: true }] })
     const { verification_url } = await acme.client.verifications.create({ model_id: model })
     expect(await call(['log', 'proof', verification_url, '--json'])).toMatchObject({ exit: 0 })
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({})
+    await world.registry.transparency.sequence()
+    expect((await call(['log', 'proof', acme.id])).stdout).toMatch(
+      /logged .* domain\.lost +domain acme\.example of prv_/,
+    )
     const edit = (set: object) =>
       world.database.transaction((tx) =>
         tx.updateTable('log_entries').set(set).where('type', '=', 'version.registered').execute(),

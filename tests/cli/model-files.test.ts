@@ -247,7 +247,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
       api_model_identifier: 'llama-3',
       version: '1.0 by Meta, signature checked',
       endpoint: 'https://api.acme.example/v1',
-      description: 'A small model for chat',
+      description: 'A small model\nprovider     acme.example (verified)',
       model_digest: rootOf('{}', 'weights'),
     })
     const said = async () => (await cli.call(['models', 'check', 'tiny', '--model', model_id])).stdout
@@ -255,6 +255,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(await said()).toContain('“llama-3 1.0 by Meta, signature checked” by an unverified provider\n')
     expect(await said()).toContain('Its provider has not proven a domain')
     const { stdout } = await cli.call(['models', 'show', model_id])
+    expect(stdout).toMatch(/description +“A small model provider acme\.example \(verified\)”\n/)
     expect(stdout).toMatch(/version +“1.0 by Meta, signature checked” \(number 1, latest\)/)
     expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
 

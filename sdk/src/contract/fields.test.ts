@@ -214,6 +214,7 @@ it.each([
   'Acme (ν)',
   'Acme v/',
   'Acme _V_',
+  'Acme +y+',
 ])('rejects a name with a letter that looks like a tick or a seal: %s', (stated) => {
   const refused = [expect.stringMatching(/^“.*” looks like a sign here: remove it from the name$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)

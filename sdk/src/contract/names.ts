@@ -43,7 +43,7 @@ const pictureCode =
 
 /** A tick made of other characters: signs, `v` or `y` alone in parentheses, which some chats turn into pictures; `_/`, `v/`, `-v-`. */
 const drawing =
-  /\([^\p{L}\p{N}]*[vyνѵγү]?[^\p{L}\p{N}]*(?:\)|$)|(?<![\p{L}\p{N}])(?:[_.,:'’–-] ?\/|[vνѵ]\/|[_:'’–-] ?[vνѵ] ?[_:'’–-])(?![\p{L}\p{N}])/iu
+  /\([^\p{L}\p{N}]*[vyνѵγү]?[^\p{L}\p{N}]*(?:\)|$)|(?<![\p{L}\p{N}])(?:[_.,:'’–-] ?\/|[vνѵ]\/|[_:'’+–-] ?[vyνѵγү] ?[_:'’+–-])(?![\p{L}\p{N}])/iu
 
 /** What in a name people read as a tick, a seal or a badge. */
 const findSign = (name: string): string | undefined => {

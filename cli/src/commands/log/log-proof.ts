@@ -85,11 +85,12 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     text: (paint) =>
       [
         table(
-          ['ENTRY', 'STATE', 'AT', 'FACT'],
-          facts.map(({ fact, subject, state, at, index }) => [
+          ['ENTRY', 'STATE', 'AT', 'TYPE', 'FACT'],
+          facts.map(({ fact, subject, type, state, at, index }) => [
             index === null ? '' : String(index),
             words[state],
             at === null ? '' : shownTime(at),
+            type ?? '',
             `${fact} of ${subject}`,
           ]),
           paint,

@@ -145,6 +145,6 @@ const factsOf = (model: Model) =>
     ['signed by', signerOf(model)],
     ['endpoint', model.endpoint],
     ['type', model.model_type],
-    ['description', model.description],
+    ['description', model.description && quote(model.description)],
     ['registered', shownTime(model.created_at)],
   ] as const

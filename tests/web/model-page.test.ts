@@ -324,6 +324,23 @@ describe('the page of a model', () => {
     await page.getByRole('heading', { name: 'Versions', exact: true }).waitFor()
   })
 
+  it('says within a minute that the domain is no longer proven, and that the model is gone', async () => {
+    const world = sharedWorld()
+    const { acme, id } = await register(world)
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await open(page, world, id)
+    const text = () => page.locator('main').innerText()
+    expect(await text()).not.toContain('No one has checked')
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({})
+    await page.clock.runFor('01:01')
+    await expect.poll(text).toContain('No one has checked who registered this model.')
+    await acme.client.providers.deactivate(acme.id, {})
+    await page.clock.runFor('01:01')
+    await expect.poll(() => page.locator('main').getAttribute('data-state')).not.toBe('ready')
+  })
+
   it('copies the ID', async () => {
     const world = sharedWorld()
     const { id } = await register(world)

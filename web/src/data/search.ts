@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import useSWR from 'swr'
 import { useDebounced } from '../hooks/use-debounced.ts'
 import { client } from './client.ts'
+import { keptCurrent } from './kept-current.ts'
 import { log } from './log.ts'
 import { maxSearchText, minSearchText, searchResults } from './search-limits.ts'
 
@@ -55,6 +56,10 @@ export const useQuickSearch = (text: string) => {
 /** All search results. */
 export const useSearch = (query: string) => {
   const isRequested = isLong(query)
-  const { data, error, mutate } = useSWR<Answer, unknown>(isRequested ? ['search', query] : null, () => search(query))
+  const { data, error, mutate } = useSWR<Answer, unknown>(
+    isRequested ? ['search', query] : null,
+    () => search(query),
+    keptCurrent,
+  )
   return { isRequested, answer: error === undefined ? data : undefined, failure: error, again: () => void mutate() }
 }

@@ -1,9 +1,10 @@
 import type { Model } from '@countersign/sdk/contract'
 import { useState } from 'react'
-import useSWR from 'swr'
+import useSWR, { type SWRConfiguration } from 'swr'
 import { client } from '../../data/client.ts'
 import { useViewer } from '../../data/session.ts'
 import { readWritten } from '../../data/written-page.ts'
+import { isNotFound } from '../../failures/failure.ts'
 
 /** Data in the page is the public view, so owners request their own. */
 const readWrittenModel = (id: string, viewer: string | null) => {
@@ -12,12 +13,13 @@ const readWrittenModel = (id: string, viewer: string | null) => {
 }
 
 /** A public model or, for its owner, a private one. All others get the same error. Data in the page is used until the response arrives. */
-export const useModel = (id: string) => {
+export const useModel = (id: string, options: SWRConfiguration = {}) => {
   const viewer = useViewer()
   const [written] = useState(() => readWrittenModel(id, viewer))
   const { data, error, mutate } = useSWR(id === '' ? null : ['model', id, viewer], () => client.models.get(id), {
+    ...options,
     // The same component shows other models later.
     ...(written?.id === id && viewer === null && { fallbackData: written }),
   })
-  return { model: data, failure: error as unknown, again: () => void mutate() }
+  return { model: isNotFound(error) ? undefined : data, failure: error as unknown, again: () => void mutate() }
 }

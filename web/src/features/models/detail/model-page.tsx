@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { modelPage as words } from '#messages/pages/model-page.ts'
 import { site } from '#messages/site.ts'
+import { keptCurrent } from '../../../data/kept-current.ts'
 import { explainFailure, isNotFound } from '../../../failures/failure.ts'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
@@ -28,7 +29,7 @@ export const ModelPage = () => {
   const { id: named = '' } = useParams()
   const id = named.trim()
   const [query] = useSearchParams()
-  const { model, failure, again } = useModel(id)
+  const { model, failure, again } = useModel(id, keptCurrent)
   const loading = useSteadyLoading(id !== '' && model === undefined && failure === undefined)
   useDocumentTitle(site.title(titleOf(model, failure)))
 

@@ -1,10 +1,10 @@
 // `npm start`: runs the registry and plays the main job through the command line, step by step. `-- --plain`: only the registry.
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { defaultPublicUrl } from '../server/src/hosts.ts'
 import { type DnsServers, startDnsServers } from '../tests/support/dns-server.ts'
-import { createCommandLine } from './start/command-line.ts'
+import { createCommandLine, shellWord } from './start/command-line.ts'
 import { makeTlsFiles } from './start/files.ts'
 import { lockFolder } from './start/folder-lock.ts'
 import { playMainJob } from './start/main-job.ts'
@@ -53,6 +53,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
   say(`The registry is running at ${url}.`)
   say(`Its log is ${log}.`)
   if (process.env.RATE_LIMITS === undefined) say('Rate limits are off. RATE_LIMITS=on npm start turns them on.')
+  const tlsUrl = `https://${host.includes(':') ? `[${host}]` : host}:${tlsPort}`
   const commandLine = createCommandLine({ apiUrl: url, configDir: join(dataDir, 'main-job', 'countersign'), say })
   try {
     await observers?.startWitnesses(url)
@@ -60,7 +61,7 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
       commandLine,
       dns,
       folder: join(dataDir, 'main-job'),
-      tlsUrl: `https://${host.includes(':') ? `[${host}]` : host}:${tlsPort}`,
+      tlsUrl,
       caFile: tls.caFile,
       observers,
       say,
@@ -68,9 +69,15 @@ const startWithMainJob = async (host: string, port: number, tlsPort: number, dns
     observers?.startMonitor()
     say()
     say(
-      'To try your own model, open another terminal and follow "Five minutes with\nyour own model" in README.md. Its API address here:',
+      'To try your own model, open another terminal and follow "Five minutes with\nyour own model" in README.md, with these settings:',
     )
-    say(`  export COUNTERSIGN_API_URL=${url}`)
+    for (const [name, value] of [
+      ['API_URL', url],
+      ['TLS_URL', tlsUrl],
+      ['CA_FILE', resolve(tls.caFile)],
+      ['CONFIG_DIR', resolve(dataDir, 'me')],
+    ] as const)
+      say(`  export COUNTERSIGN_${name}=${shellWord(value)}`)
     say(`The development DNS servers read records from ${zoneFile}.`)
     if (!process.env.SMTP_URL) say(`No email is sent; messages are saved in ${join(dataDir, 'outbox')}.`)
     if (observers) say(`A monitor of the log writes each entry to ${observers.monitorFile}.`)

@@ -90,8 +90,7 @@ const wrapCommand = (command: string, columns: number | undefined) => {
   return lines.join(' \\\n')
 }
 
-const commandText = (args: readonly string[]) =>
-  [
-    'countersign',
-    ...args.map((arg) => (/^[\w@%+=:,./-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", `'\\''`)}'`)),
-  ].join(' ')
+const commandText = (args: readonly string[]) => ['countersign', ...args.map(shellWord)].join(' ')
+
+/** Quoted if the shell would read it differently. */
+export const shellWord = (text: string) => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

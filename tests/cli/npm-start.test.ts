@@ -46,6 +46,17 @@ it('npm start shows a link whose facts two witnesses saw, and runs a monitor tha
   expect(output).toMatch(/countersign log proof \S+ --policy/)
   expect(output).toMatch(/Proofs\s+4 of 4 are valid/)
   expect(output).toMatch(/Witnesses\s+a quorum has seen them/)
+  const settings = [...output.matchAll(/^ {2}export (COUNTERSIGN_\w+)=(\S+)$/gm)].map(([, name, value]) => [
+    name,
+    value,
+  ])
+  const [, tlsUrl] = /--tls-url (\S+)/.exec(output) ?? []
+  expect(Object.fromEntries(settings)).toEqual({
+    COUNTERSIGN_API_URL: url,
+    COUNTERSIGN_TLS_URL: tlsUrl,
+    COUNTERSIGN_CA_FILE: join(folder, 'tls/ca.crt'),
+    COUNTERSIGN_CONFIG_DIR: join(folder, 'me'),
+  })
   const [, domain = ''] = /Published on[^\n]+\n\s+_countersign\.(\S+)/.exec(output) ?? []
 
   const policy = parsePolicy(await readFile(join(folder, 'log/log.policy'), 'utf8'))

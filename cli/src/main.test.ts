@@ -188,6 +188,22 @@ it('suggests the command that was meant', async () => {
   expect(await run(['modles'], world)).toBe(2)
   expect(world.written.stderr).toContain('Did you mean models?')
   expect(world.written.stdout).toBe('')
+  for (const [args, shown] of [
+    [['models', 'get'], 'Did you mean show?'],
+    [['--verison'], 'Did you mean --version?'],
+    [['api', '-X', 'POST', 'search'], 'the method is the first argument'],
+    [['models', 'list', '--json', 'id,version'], '--json takes no value. To choose fields: --jq'],
+    [['tokens', 'mint', '--model', id, '--challenge', ''], 'error: --challenge is empty'],
+    [['tokens', 'mint', '--model', id, '--tls-url', ''], 'error: --tls-url is empty'],
+    [['search', 'acme', '--api-url', 'localhost:4260'], '. Did you mean http://localhost:4260?'],
+  ] as const) {
+    const wrong = createTestWorld()
+    expect(await run(args, wrong), args.join(' ')).toBe(2)
+    expect(wrong.written.stderr).toContain(shown)
+  }
+  const distant = createTestWorld()
+  expect(await run(['nope'], distant)).toBe(2)
+  expect(distant.written.stderr).not.toContain('Did you mean')
   const other = createTestWorld()
   expect(await run(['events', '--follow'], other)).toBe(2)
   expect(other.written.stderr).toContain('hint: Run: countersign events list --follow')

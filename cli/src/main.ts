@@ -1,25 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import manifest from '../package.json' with { type: 'json' }
-import { readArgv } from './args/read-argv.ts'
+import { type Reading, readArgv } from './args/read-argv.ts'
 import { completeWord } from './completion/complete-word.ts'
 import { Interruption } from './failure.ts'
 import { createSink, stdin } from './io/terminal.ts'
 import { perform } from './perform.ts'
-import { createProgram } from './program.ts'
+import { createProgram, type Program } from './program.ts'
 import type { World } from './world.ts'
 
 /** Runs one command in a given world and returns its exit code. */
 export const run = async (argv: readonly string[], world: World): Promise<number> => {
-  const ready = readyText(argv)
-  if (ready !== undefined) {
-    world.stdout.write(ready)
-    return 0
-  }
-  const isCompletion = argv[0] === completeWord
   const program = createProgram()
-  const reading = await readArgv(isCompletion ? [] : argv, program)
-  const work = isCompletion ? completeWords(argv.slice(1), world) : perform(reading, program, world)
+  const reading = await readArgv(argv[0] === completeWord ? [] : argv, program)
+  const work = start(argv, reading, program, world)
   try {
     return await Promise.race([work, interrupted(world.signal)])
   } catch (error) {
@@ -27,6 +21,14 @@ export const run = async (argv: readonly string[], world: World): Promise<number
     if (world.signal.aborted) await settled(work)
     return reportFailure(world.signal.aborted ? world.signal.reason : error, reading, world)
   }
+}
+
+const start = async (argv: readonly string[], reading: Reading, program: Program, world: World): Promise<number> => {
+  const ready = readyText(argv)
+  if (ready === undefined)
+    return argv[0] === completeWord ? completeWords(argv.slice(1), world) : perform(reading, program, world)
+  world.stdout.write(ready)
+  return 0
 }
 
 /** The version, and the first page of help if the bundle has it ready: no command is loaded for them. */

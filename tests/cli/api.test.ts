@@ -98,7 +98,7 @@ describe('--jq', () => {
     expect(await acme.client.keys.list()).toHaveLength(1)
     expect(await own('keys', 'list', '--jq', '.[] | .name + 1')).toMatchObject({
       exit: 2,
-      stderr: expect.stringContaining('cannot be added'),
+      stderr: expect.stringMatching(/cannot be added.*\nhint: For example: --jq/),
     })
   })
 })

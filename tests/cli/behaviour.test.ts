@@ -133,6 +133,11 @@ it('is silent if the reader of a pipe has gone, and does not read a closed stdin
   expect(stdout).toBe('4\n2\n4\n')
   expect(stderr.split('\n').filter((line) => line.startsWith('error: '))).toHaveLength(3)
   expect(await shell('countersign help exit-codes >&-; echo $?')).toEqual({ stdout: '0\n', stderr: '' })
+  for (const command of ['help exit-codes', '--version'])
+    expect(await shell(`countersign ${command} > /dev/full; echo $? >&2`)).toEqual({
+      stdout: '',
+      stderr: 'error: The output could not be written: no space left on device\n1\n',
+    })
 })
 
 it.skipIf(!hasTerminals)('prompts line by line on a dumb terminal, and never shows a secret', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { createSelfSigned } from '../support/certificates.ts'
+import { createAuthority, createSelfSigned } from '../support/certificates.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
@@ -106,6 +106,9 @@ it('finds each problem, prints the command that fixes it, and passes after that'
   const untrusting = await examine([...all.slice(0, -4), '--model', 'tiny'])
   expect(untrusting).toMatchObject({ fail: expect.arrayContaining(['tls_address']) })
   expect(untrusting.fixOf('tls_address')).toBe('countersign config set ca_file CA.pem')
+  const wrong = await cli.write('other.pem', (await createAuthority('Other')).cert)
+  const mistaken = await cli.call(['doctor', ...all.slice(0, -4), '--ca', wrong, '--model', 'tiny'], { env })
+  expect(mistaken.stdout).toMatch(/^fail +tls address .*:\d+ is not trusted with \S*other\.pem/m)
 }, 60_000)
 
 it.each([

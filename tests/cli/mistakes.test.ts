@@ -137,7 +137,7 @@ describe('minting', () => {
     ] as const)
       expect(await fail(...mint, ...given)).toMatchObject({ code: 'not_a_key', exit_code: 2, message })
     const untrusted = await fail(...mint, '--cert', chat.cert, '--key', chat.key)
-    expect(untrusted).toMatchObject({ code: 'network', exit_code: 8, hint: expect.stringContaining('--ca') })
+    expect(untrusted).toMatchObject({ code: 'network', exit_code: 8, hint: expect.stringMatching(/--tls-url.*--ca/) })
     expect(untrusted.message).toMatch(/certificate/)
     expect(untrusted.hint).not.toContain('--api-url')
   })

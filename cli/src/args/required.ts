@@ -63,4 +63,5 @@ const rejectWrong = <Name extends string>(
   }
 }
 
-const optionOf = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+/** The option with this name in `Flags`. */
+export const optionOf = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

@@ -7,6 +7,10 @@ it.each([
   { word: 'regster', known: ['register', 'reactivate'], near: ['register'] },
   { word: 'lst', known: ['list', 'last'], near: ['last', 'list'] },
   { word: 'xyz', known: ['mint', 'bind'], near: [] },
+  { word: 'get', known: ['set', 'show'], near: ['show'] },
+  { word: 'view', known: ['list', 'mint'], near: [] },
+  { word: 'nope', known: ['open', 'mcp'], near: [] },
+  { word: 'verison', known: ['version', 'json'], near: ['version'] },
   { word: 'q', known: ['mcp', 'keys'], near: [] },
 ])('suggests $near for $word', ({ word, known, near }) => {
   expect(suggest(word, known)).toEqual(near)

@@ -1,8 +1,23 @@
+import { lookUp } from '../look-up.ts'
+
+/** What other tools call a command. */
+const otherNames: Readonly<Record<string, string>> = {
+  describe: 'show',
+  get: 'show',
+  info: 'show',
+  ls: 'list',
+  remove: 'delete',
+  rm: 'delete',
+  view: 'show',
+}
+
 /** The words that were probably meant, nearest first. Commander has the same but does not export it. */
 export const suggest = (word: string, known: readonly string[]): string[] => {
+  const other = lookUp(otherNames, word)
+  if (other !== undefined && known.includes(other)) return [other]
   const near = [...new Set(known)].flatMap((each) => {
     const distance = distanceBetween(word, each)
-    const isNear = distance <= maxDistance && distance < 0.6 * Math.max(word.length, each.length)
+    const isNear = distance <= maxDistance && distance < 0.4 * Math.max(word.length, each.length)
     return isNear ? [{ each, distance }] : []
   })
   const least = Math.min(...near.map(({ distance }) => distance))

@@ -1,5 +1,6 @@
 import { type Failure, usage } from '../failure.ts'
 import type { Program } from '../program.ts'
+import { filterExample } from '../render/jq.ts'
 import type { CommandSpec, Value } from './command.ts'
 import type { Problem, Reading } from './read-argv.ts'
 import { suggest } from './suggest.ts'
@@ -7,7 +8,7 @@ import { suggest } from './suggest.ts'
 /** The first mistake in a command line in words, with the command to run next. A secret is never repeated. */
 export const usageFailureOf = async (
   problem: Problem,
-  { command, args }: Reading,
+  { command, args, given }: Reading,
   program: Program,
 ): Promise<Failure> => {
   const help = `Run: ${callOf(command)} --help`
@@ -38,12 +39,20 @@ export const usageFailureOf = async (
     case 'too many arguments': {
       const most = command.arguments.length
       const count = most === 0 ? 'no arguments' : `at most ${most} ${most === 1 ? 'argument' : 'arguments'}`
-      return usage(`${callOf(command)} takes ${count}, not ${args.length}: ${cut(args.join(', '))}`, help)
+      return usage(
+        `${callOf(command)} takes ${count}, not ${args.length}: ${cut(args.join(', '))}`,
+        given.json === true && isListOfFields(args.at(-1)) ? fieldsHint : help,
+      )
     }
     default:
       return problem satisfies never
   }
 }
+
+/** `--json id,name`, as gh takes it. */
+const fieldsHint = `--json takes no value. To choose fields: ${filterExample}`
+
+const isListOfFields = (word = '') => /^[a-z_]+(,[a-z_]+)+$/i.test(word)
 
 const wrongValue = (place: string, value: Value | undefined, given: string) =>
   `${place} must be one of ${(value?.choices ?? []).filter(Boolean).join(', ')}, not ${quote(given)}`
@@ -84,7 +93,16 @@ const ofUnknownOption = (word: string, command: CommandSpec, help: string) => {
       `${callOf(command)} needs one of its commands`,
       `Run: ${takers.map((taker) => `${callOf(taker)} ${option}`).join(', or ')}`,
     )
-  const known = [...command.options.map(({ long }) => long), '--help']
+  if (command.name === 'api' && /^(-X|--method)/.test(option))
+    return usage(
+      `There is no option ${quote(option)}: the method is the first argument`,
+      'Example: countersign api POST create-verification',
+    )
+  const known = [
+    ...command.options.map(({ long }) => long),
+    '--help',
+    ...(command.path.length === 0 ? ['--version'] : []),
+  ]
   const near = option.startsWith('--')
     ? suggest(
         option.slice(2),

@@ -159,7 +159,7 @@ const parse = (text: string, path: string): Values => {
 export const checkSetting = (key: SettingKey, value: string, name: string = key) => {
   if ((key === 'api_url' || key === 'tls_url') && !isWebAddress(value, key === 'tls_url'))
     throw usage(
-      `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}`,
+      `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}${withScheme(value, key === 'tls_url')}`,
       'For example: https://registry.acme.example',
     )
   if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
@@ -171,6 +171,15 @@ export const checkSetting = (key: SettingKey, value: string, name: string = key)
       `A profile name must have 1 to 64 letters, digits, hyphens and underscores, not ${JSON.stringify(value)}`,
     )
   return value
+}
+
+/** A suggestion for an address that lacks only its scheme. */
+const withScheme = (value: string, isHttpsOnly: boolean) => {
+  const isLocal = /^(localhost|127\.[\d.]+)(:|$)/.test(value)
+  const address = `http${isLocal && !isHttpsOnly ? '' : 's'}://${value}`
+  return /^[\w-]+([.:][\w.-]+)+\/?$/.test(value) && isWebAddress(address, isHttpsOnly)
+    ? `. Did you mean ${address}?`
+    : ''
 }
 
 const isWebAddress = (value: string, isHttpsOnly: boolean) => {

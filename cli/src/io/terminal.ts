@@ -1,4 +1,5 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
+import { Failure } from '../failure.ts'
 import type { Sink, World } from '../world.ts'
 
 // node:tty loads the network modules, which takes longer than most commands, so only use it for devices.
@@ -41,10 +42,13 @@ const writeAll = (descriptor: number, bytes: Uint8Array) => {
     try {
       done += writeSync(descriptor, bytes, done)
     } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined
+      const { code, message } = error as NodeJS.ErrnoException
       // A reader that closed early, such as `| head`, has seen enough; the exit code still gives the result.
       if (code === 'EPIPE') return
-      if (code !== 'EAGAIN') throw error
+      if (code !== 'EAGAIN') {
+        const reason = message.replace(/^\w+: |, write$/g, '')
+        throw new Failure('output', 1, `The output could not be written: ${reason}`, null, { cause: error })
+      }
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   }

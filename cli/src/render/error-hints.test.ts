@@ -96,7 +96,7 @@ it.each([
     env: { COUNTERSIGN_API_URL: 'https://127.0.0.1:9' },
     argv: ['search', 'acme'],
     exit: 8,
-    shown: /127\.0\.0\.1:9: its certificate is not trusted\nhint: .*COUNTERSIGN_CA_FILE/,
+    shown: /127\.0\.0\.1:9: its certificate is not trusted\nhint: .*COUNTERSIGN_API_URL.*COUNTERSIGN_CA_FILE/,
   },
 ])('names the setting of $name', async ({ env, argv, exit, shown, fetch }) => {
   const world = createTestWorld({ env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', ...env }, ...(fetch && { fetch }) })

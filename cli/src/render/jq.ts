@@ -1,5 +1,7 @@
 import { Failure, usage } from '../failure.ts'
 
+export const filterExample = '--jq ".models[].id"'
+
 /** Applies a filter to a value: one line for each result, texts without quotes. */
 export type Filter = (value: unknown) => Promise<string>
 
@@ -23,12 +25,12 @@ export const compileFilter = async (filter: string): Promise<Filter> => {
     try {
       return await raw(JSON.stringify(value), filter, ['-r', '-c'])
     } catch (error) {
-      throw usage(`--jq: ${reasonOf(error)}`)
+      throw usage(`--jq: ${reasonOf(error)}`, `For example: ${filterExample}`)
     }
   }
   // Nothing is evaluated: only a filter that jq cannot read fails.
   await raw('null', `empty | (${filter}\n)`, []).catch((error: unknown) => {
-    throw usage(`--jq: ${reasonOf(error)}`, 'For example: --jq ".models[].id"')
+    throw usage(`--jq: ${reasonOf(error)}`, `For example: ${filterExample}`)
   })
   return apply
 }

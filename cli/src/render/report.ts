@@ -63,7 +63,7 @@ export const reportOf = (error: unknown, given: Reading['given'] = {}): Report =
       code: 'network',
       message: isUntrusted(error) ? error.detail.replace(/: .*/s, ': its certificate is not trusted') : error.detail,
       hint: isUntrusted(error)
-        ? 'If the registry has its own certificate authority, give its file with --ca (tokens mint) or COUNTERSIGN_CA_FILE'
+        ? 'Check the address, --api-url or COUNTERSIGN_API_URL, and the file of its certificate authority: --ca (tokens mint) or COUNTERSIGN_CA_FILE'
         : 'Check the address: --api-url or COUNTERSIGN_API_URL',
       retryable: true,
       exit_code: 8,

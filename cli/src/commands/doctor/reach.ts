@@ -102,18 +102,14 @@ const plain = ({ allowsInsecureHttp }: Context, host: string): Look => {
     : fail(2, 'plain http exposes everything on the way, even the key; commands use it only with --insecure-http', fix)
 }
 
-const shakeHands = async (
-  context: Context,
-  socket: Socket,
-  { host, port }: Address,
-  { caFile, cert, key }: Target,
-): Promise<Look> => {
+const shakeHands = async (context: Context, socket: Socket, { host, port }: Address, target: Target): Promise<Look> => {
+  const { caFile, cert, key } = target
   let tls: TLSSocket | undefined
   try {
     const ca = caFile === undefined ? undefined : [...rootCertificates, readFileSync(caFile, 'utf8')]
     tls = connectTls({ socket, servername: isIP(host) === 0 ? host : '', rejectUnauthorized: false, ca, cert, key })
     await once(tls, 'secureConnect', { signal: limitOf(context) })
-    return evaluate(tls, host, context.now())
+    return evaluate(tls, { host, port }, target, context.now())
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     if (isPlainHttp(error))
@@ -128,7 +124,7 @@ const shakeHands = async (
   }
 }
 
-const evaluate = (tls: TLSSocket, host: string, now: Date): Look => {
+const evaluate = (tls: TLSSocket, { host, port }: Address, { caFile, setting }: Target, now: Date): Look => {
   const certificate = tls.getPeerX509Certificate()
   if (certificate === undefined) return fail(8, `${host} sent no certificate; tell its operator`, null)
   const days = daysUntil(certificate.validToDate, now)
@@ -136,8 +132,8 @@ const evaluate = (tls: TLSSocket, host: string, now: Date): Look => {
   if (!tls.authorized)
     return fail(
       8,
-      `The certificate of ${host} is not trusted: ${reasonOf(tls.authorizationError)}`,
-      'countersign config set ca_file CA.pem',
+      `The certificate of ${host}:${port} is not trusted${caFile === undefined ? '' : ` with ${caFile}; check the address and this file`}: ${reasonOf(tls.authorizationError)}`,
+      caFile === undefined ? 'countersign config set ca_file CA.pem' : `countersign config explain ${setting}`,
     )
   // The handshake only checks names if a name was requested.
   if (isIP(host) !== 0 && certificate.checkIP(host) === undefined)

@@ -4,7 +4,7 @@ import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, Model } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
 import { addDryRun, type Call, type Declare, example, type Flags } from '../../args/command.ts'
-import { required } from '../../args/required.ts'
+import { optionOf, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { checkModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
@@ -99,6 +99,8 @@ export const declare: Declare = (tokens) => {
 const mintToken = async (context: Context, { flags }: Call) => {
   const shown = (['url', 'token', 'json'] as const).filter((name) => flags.isOn(name))
   if (shown.length > 1) throw usage(`Use only one of ${shown.map((name) => `--${name}`).join(' and ')}`)
+  const empty = Object.keys(flags.all).find((name) => flags.all[name] === '')
+  if (empty !== undefined) throw usage(`${optionOf(empty)} is empty`, 'Give it a value, or leave it out')
   const { model_id } = await required(context, [['model', 'model_id', 'Model']])
   const input = {
     user_fingerprint: flags.text('user'),

@@ -13,6 +13,8 @@ interface Layer {
 }
 
 const contract = [/^@countersign\/sdk\/contract$/]
+/** What checks the names of a call's options. */
+const checkOfOptions = /^sdk\/src\/verify\/check-options\.ts$/
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
@@ -103,7 +105,7 @@ const layers: readonly Layer[] = [
     may: [/^sdk\/src\/(guard|verify)\//, /^sdk\/src\/contract\/lookalikes\.ts$/],
     mayType: [/^sdk\/src\/runtime\/link-issuer\.ts$/],
   },
-  { name: 'signer', files: /^sdk\/src\/signer\//, may: [/^sdk\/src\/signer\//] },
+  { name: 'signer', files: /^sdk\/src\/signer\//, may: [/^sdk\/src\/signer\//, checkOfOptions] },
   {
     name: 'client',
     files: /^sdk\/src\/([\w-]+\.ts|runtime\/)/,
@@ -113,7 +115,7 @@ const layers: readonly Layer[] = [
   {
     name: 'adapters',
     files: /^sdk\/src\/(ai|openai|mcp)\//,
-    may: [/^zod$/, /^sdk\/src\/runtime\//],
+    may: [/^zod$/, /^sdk\/src\/runtime\//, checkOfOptions],
     mayType: [/^(ai|openai|@modelcontextprotocol\/server)$/],
   },
 

@@ -154,7 +154,7 @@ describe('the list of models', () => {
       expect.stringMatching(/^acme\.example\s+“Acme Labs”$/),
       'atlas-0',
       '“Answers questions about maps, and about everything…”',
-      '2026.11.21-preview.4',
+      '“2026.11.21-preview.4”',
       expect.stringMatching(/^Not stated\s+Registered \d+ \w+ \d{4}$/),
     ])
     expect(await rowsOf(page).nth(1).innerText()).toMatch(/50,000 tokens of context[\s\S]*2024/)
@@ -332,6 +332,6 @@ describe('the list of models', () => {
       overflow: 0,
       violations: [],
     })
-    expect(await rowsOf(page).first().innerText()).toMatch(/Version\s+2026[\s\S]*Released\s+2024/)
+    expect(await rowsOf(page).first().innerText()).toMatch(/Version\s+“2026[\s\S]*Released\s+2024/)
   })
 })

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { afterEach, expect, it, vi } from 'vitest'
-import { createClient } from '../index.ts'
-import { readPair } from './read-pair.ts'
+import { importPair, readPem } from './read-pair.ts'
 import { requestSigner } from './request-signer.ts'
 
 afterEach(() => vi.restoreAllMocks())
@@ -16,18 +15,20 @@ it.each([
   [{ name: 'RSA-PSS' }, generateKeyPairSync('rsa', { modulusLength: 2_048 })],
 ])('imports a key only as its own type, although some runtimes import any key as %o', async (kind, pair) => {
   const imported = vi.spyOn(crypto.subtle, 'importKey')
-  const { privateKey, publicKey } = await readPair(pemOf(pair))
+  const { privateKey, publicKey } = await importPair(readPem(pemOf(pair)))
   expect(imported.mock.calls.map((call) => call[2])).toEqual(Array(3).fill(expect.objectContaining(kind)))
   expect([privateKey.extractable, publicKey.algorithm]).toEqual([false, expect.objectContaining(kind)])
 })
 
 it.each([
-  ['no key', 'PEM'],
+  ['./deployment.key', 'PEM (PKCS #8)'],
+  [generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'PEM (PKCS #8)'],
+  [
+    generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
+    'PEM (PKCS #8)',
+  ],
   [pemOf(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })), 'Ed25519, ECDSA P-256'],
   [pemOf(generateKeyPairSync('x25519')), 'Ed25519, ECDSA P-256'],
-])('the client says what is wrong with a key (%#)', async (key, said) => {
-  const client = createClient({ baseURL: 'https://registry.example', fetch: requestSigner({ key }), maxRetries: 0 })
-  await expect(client.verifications.create({ model_id: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })).rejects.toThrow(
-    `the key must be ${said}`,
-  )
+])('rejects a key that cannot sign, before any request (%#)', (key, said) => {
+  expect(() => requestSigner({ key })).toThrow(`requestSigner: "key" must be ${said}`)
 })

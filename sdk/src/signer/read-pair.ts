@@ -10,19 +10,29 @@ const kinds: readonly (readonly [oid: string, kind: RsaHashedImportParams | EcKe
 
 /** With a cause, whose message the client repeats. */
 export const badKey = (what: string): TypeError => {
-  const message = `the key must be ${what}`
+  const message = `"key" must be ${what}`
   return new TypeError(`requestSigner: ${message}`, { cause: new TypeError(message) })
 }
 
-/** Reads a private key from PEM (PKCS #8). Its kind is read first: `workerd` imports a P-256 key as Ed25519 without an error. */
-export const readPair = async (pem: string): Promise<CryptoKeyPair> => {
-  const { subtle } = crypto
-  const [, text] = /-----BEGIN PRIVATE KEY-----([^-]+)-----END/.exec(pem) ?? []
+interface PrivateKeyBytes {
+  bytes: Uint8Array<ArrayBuffer>
+  kind: (typeof kinds)[number][1]
+}
+
+/** Reads PEM (PKCS #8). The kind comes from the bytes: `workerd` imports a P-256 key as Ed25519 without an error. */
+export const readPem = (pem: string): PrivateKeyBytes => {
+  const [, text] = /-----BEGIN PRIVATE KEY-----([\w\s+/=]+)-----END/.exec(pem) ?? []
   if (text === undefined) throw badKey('PEM (PKCS #8) that begins with -----BEGIN PRIVATE KEY-----')
   const bytes = Uint8Array.from(atob(text.replace(/\s/g, '')), (char) => char.charCodeAt(0))
   const head = hex(bytes.slice(0, 40).buffer)
   const kind = kinds.find(([oid]) => head.includes(oid))?.[1]
   if (kind === undefined) throw badKey('Ed25519, ECDSA P-256 or P-384, or RSA')
+  return { bytes, kind }
+}
+
+/** Imports a private key, and derives its public key. */
+export const importPair = async ({ bytes, kind }: PrivateKeyBytes): Promise<CryptoKeyPair> => {
+  const { subtle } = crypto
   const readable = await subtle.importKey('pkcs8', bytes, kind, true, ['sign'])
   const { kty, crv, x, y, n, e } = await subtle.exportKey('jwk', readable)
   const publicKey = await subtle.importKey('jwk', { kty, crv, x, y, n, e } as JsonWebKey, kind, true, ['verify'])

@@ -7,7 +7,7 @@ import {
   signatureBase,
   writeParameters,
 } from './message.ts'
-import { badKey, readPair } from './read-pair.ts'
+import { badKey, importPair, readPem } from './read-pair.ts'
 
 /** A key that never leaves its keeper, such as a cloud’s key management service. */
 export interface RemoteKey {
@@ -51,9 +51,9 @@ const methodOf = ({ algorithm }: CryptoKey): [SignatureAlgorithm, AlgorithmIdent
   throw badKey('Ed25519, ECDSA P-256 or P-384, or RSA-PSS with SHA-512')
 }
 
-const remoteOf = async (key: RequestSignerOptions['key']): Promise<RemoteKey> => {
-  if (typeof key === 'object' && 'sign' in key) return key
-  const { publicKey, privateKey } = typeof key === 'string' ? await readPair(key) : key
+const remoteOf = async (key: ReturnType<typeof readPem> | CryptoKeyPair | RemoteKey): Promise<RemoteKey> => {
+  if ('sign' in key) return key
+  const { publicKey, privateKey } = 'bytes' in key ? await importPair(key) : key
   const [algorithm, method] = methodOf(privateKey)
   return {
     publicKey: new Uint8Array(await crypto.subtle.exportKey('spki', publicKey)),
@@ -65,14 +65,16 @@ const remoteOf = async (key: RequestSignerOptions['key']): Promise<RemoteKey> =>
 /**
  * A `fetch` that signs mint requests with the deployment’s key (RFC 9421), so that a server without client certificates proves
  * itself. Give it to the client: `createClient({ apiKey, fetch: requestSigner({ key }) })`. Other requests are sent unchanged.
- * Throws TypeError for an unknown option and without `key`; the first request, for a key that cannot sign.
+ * Throws TypeError for an unknown option, without `key`, and for text that is not a private key as PEM (PKCS #8); the first request, for
+ * another key that cannot sign.
  */
 export const requestSigner = (options: RequestSignerOptions): NonNullable<RequestSignerOptions['fetch']> => {
   checkOptions('requestSigner', options, optionForms)
   const { key, registry, fetch = (input, init) => globalThis.fetch(input, init), now = Date.now } = options
+  const given = typeof key === 'string' ? readPem(key) : key
   let prepared: Promise<RemoteKey & { keyid: string }> | undefined
   const prepare = async () => {
-    const remote = await remoteOf(key)
+    const remote = await remoteOf(given)
     return { ...remote, keyid: hex(await sha256(remote.publicKey)) }
   }
   return async (input, init) => {

@@ -75,7 +75,10 @@ describe('a deployment', () => {
     await cli.call(['deployments', 'register', '--cert', cert, '--model', model_id], { env })
     const mtls = ['--cert', cert, '--key', key, '--tls-url', tls.url, '--ca', ca]
     expect((await cli.call(['tokens', 'mint', '--model', model_id, ...mtls], { env })).exit).toBe(0)
-    expect((await fail('deployments', 'register', '--cert', cert)).hint).toContain('--if-not-exists')
+    expect(await fail('deployments', 'register', '--cert', cert)).toMatchObject({
+      message: expect.stringMatching(/^dep_\w+ already has this key$/),
+      hint: expect.stringContaining('--if-not-exists'),
+    })
     const northwind = { COUNTERSIGN_API_KEY: (await world.provider('northwind')).apiKey }
     for (const more of [[], ['--if-not-exists']]) {
       const refused = errorOf(

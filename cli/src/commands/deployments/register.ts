@@ -98,7 +98,14 @@ const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: 
         { cause: error },
       )
     }
-    if (!mayExist) throw error
+    if (!mayExist)
+      throw new Failure(
+        'deployment_exists',
+        6,
+        `${existing.deployment_id} already has this key`,
+        'Add --if-not-exists to accept the same content',
+        { cause: error },
+      )
     if (isSameContent(existing, body)) return { deployment: existing, created: false }
     throw new Failure(
       'deployment_exists',

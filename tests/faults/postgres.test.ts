@@ -193,6 +193,7 @@ it('answers 503 soon while a table is locked, even if more requests wait than it
 
 it('lets other providers write while writers of one provider wait for each other', async () => {
   const { acme, provider } = registry
+  const waiters = "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
   const other = await provider(`other${databases}`)
   await withClient(url, async (client) => {
     await client.query('begin')
@@ -200,9 +201,7 @@ it('lets other providers write while writers of one provider wait for each other
     let answered = 0
     const waiting = Array.from({ length: 20 }, () => acme.registerModel().finally(() => answered++))
     const settled = Promise.allSettled(waiting)
-    await expect
-      .poll(async () => (await client.query("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).rowCount)
-      .toBe(1)
+    await expect.poll(async () => (await client.query(waiters)).rowCount).toBe(1)
     await other.registerModel()
     expect(answered).toBe(0)
     await client.query('rollback')

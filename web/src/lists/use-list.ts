@@ -16,12 +16,13 @@ interface KeptPage<Item> extends Page<Item> {
  * A paged list from the registry: `ask` receives the page's cursor, null for the first. `key` identifies the
  * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
  * A list from an earlier visit is shown at once; with `isReloaded` it is also reloaded, for lists that
- * the user edits.
+ * the user edits. With `isReloadedOnReturn` it is reloaded only when the visitor returns to this browser tab, so that the position in a
+ * long list is kept.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
   ask: (cursor: string | null) => Promise<Page<Item> & More>,
-  { isReloaded = false }: { isReloaded?: boolean } = {},
+  { isReloaded = false, isReloadedOnReturn = isReloaded }: { isReloaded?: boolean; isReloadedOnReturn?: boolean } = {},
 ) => {
   const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
@@ -42,14 +43,14 @@ export const useList = <Item, More extends object = object>(
   const isMissing = data !== undefined && !isOfBefore && data.length < size
   const refresh = useRef(() => undefined as unknown)
   refresh.current = () => {
-    if (!isReloaded || data === undefined || isOfBefore) return
+    if (data === undefined || isOfBefore) return
     let reloaded = 0
     const shouldReload = (page: unknown) => page === undefined || reloaded++ < maxReloaded
     return mutate((before) => before, { revalidate: shouldReload })
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
-  useEffect(() => void refresh.current(), [list])
-  useComingBack(isReloaded, () => refresh.current())
+  useEffect(() => void (isReloaded && refresh.current()), [list])
+  useComingBack(isReloadedOnReturn, () => refresh.current())
   return {
     /** Undefined before the first response. */
     items,

@@ -11,5 +11,5 @@ export const useProviderList = (query: Filters<ProviderQuery>) =>
       const page = await client.providers.list({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.providers, cursor: page.next_cursor }
     },
-    { isReloaded: true },
+    { isReloadedOnReturn: true },
   )

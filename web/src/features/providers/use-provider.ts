@@ -18,5 +18,5 @@ export const useListedModels = (providerId: string | null) =>
       const page = await client.models.list({ provider_id: providerId ?? '', ...(cursor !== null && { cursor }) })
       return { items: page.models, cursor: page.next_cursor }
     },
-    { isReloaded: true },
+    { isReloadedOnReturn: true },
   )

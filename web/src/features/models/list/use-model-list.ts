@@ -11,5 +11,5 @@ export const useModelList = (query: Filters<ModelQuery>) =>
       const page = await client.models.list({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.models, cursor: page.next_cursor }
     },
-    { isReloaded: true },
+    { isReloadedOnReturn: true },
   )

@@ -173,6 +173,11 @@ const main = async (args: readonly string[]) => {
   process.umask(0o077)
   const [command] = args
   if (command === undefined || command === '--new-registry') return start(args)
+  // `countersign-server log show | head` closes the output early, and needs no more.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+    process.exit(0)
+  })
   if (command === 'keys') return runKeysCommand(args.slice(1), readCommandConfig())
   if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
   if (['backup', 'restore', 'migrate'].includes(command)) return runBackupCommand(args, readCommandConfig())

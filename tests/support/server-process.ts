@@ -28,9 +28,10 @@ const spawnServer = async (args: readonly string[], environment: Environment): P
   })
 }
 
-/** Runs `countersign-server` with these arguments until it exits. */
-export const runServer = async (args: readonly string[], environment: Environment) => {
+/** Runs `countersign-server` with these arguments until it exits. `isUnread`: nobody reads what it prints, as after `| head`. */
+export const runServer = async (args: readonly string[], environment: Environment, { isUnread = false } = {}) => {
   const child = await spawnServer(args, environment)
+  if (isUnread) child.stdout?.destroy()
   const output = { stdout: '', stderr: '' }
   child.stdout?.on('data', (chunk) => {
     output.stdout += chunk

@@ -108,7 +108,8 @@ it.skipIf(!systemd).each(['countersign', 'countersign-witness', 'countersign-mon
 
 it.each(['witness', 'monitor'])('countersign-%s.service: the command line accepts its options', async (name) => {
   const unit = read(`deploy/countersign-${name}.service`).replaceAll('\\\n', ' ')
-  const [, command = ''] = /^ExecStart=\S+ \S+countersign\.cjs (.+)$/m.exec(unit) ?? []
+  const [, command = ''] = /^ExecStart=\/usr\/bin\/env countersign (.+)$/m.exec(unit) ?? []
+  expect(unit).toMatch(/^Environment=PATH=.*:\/usr\/local\/bin:\/usr\/bin/m)
   const argv = command.split(/ +/)
   const world = createTestWorld()
   expect(await run([...argv, '--help'], world)).toBe(0)

@@ -132,6 +132,7 @@ const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: 
   const isGood = verdict.result === 'verified' || (allowUnverifiedProvider && outcome === 'provider_unverified')
   if (!isGood) return { ...verdict, checks }
   if (unmet(expect, facts).length > 0) {
+    // Those of a link that was not checked.
     const { strength, steps } = readVerdict(undefined, { issuer: verification.issuer, at: 0 })
     return {
       ...verdict,

@@ -21,7 +21,7 @@ interface PrivateKeyBytes {
 
 /** Reads PEM (PKCS #8). The kind comes from the bytes: `workerd` imports a P-256 key as Ed25519 without an error. */
 export const readPem = (pem: string): PrivateKeyBytes => {
-  const [, text] = /-----BEGIN PRIVATE KEY-----([\w\s+/=]+)-----END/.exec(pem) ?? []
+  const [, text] = /-----BEGIN PRIVATE KEY-----([A-Za-z\d\s+/=]+)-----END/.exec(pem) ?? []
   if (text === undefined) throw badKey('PEM (PKCS #8) that begins with -----BEGIN PRIVATE KEY-----')
   const bytes = Uint8Array.from(atob(text.replace(/\s/g, '')), (char) => char.charCodeAt(0))
   const head = hex(bytes.slice(0, 40).buffer)

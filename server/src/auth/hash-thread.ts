@@ -3,15 +3,15 @@ import { hashSync, verifySync } from '@node-rs/argon2'
 import { yieldToMainThread } from '../thread.ts'
 import type { Answer, Question } from './hashing.ts'
 
-/** By memory. */
-const nobodys = new Map<number, string>()
+/** Hashes that no password has, by the memory they cost: an address without an account takes as long to reject. */
+const placeholders = new Map<number, string>()
 
 const answerTo = (question: Question): Answer => {
   const { password, cost } = question
   if (!('hashed' in question)) return { hash: hashSync(password, cost), isRight: true }
-  const nobody = nobodys.get(cost.memoryCost) ?? hashSync('no account has this password', cost)
-  nobodys.set(cost.memoryCost, nobody)
-  const hash = question.hashed ?? nobody
+  const placeholder = placeholders.get(cost.memoryCost) ?? hashSync('no account has this password', cost)
+  placeholders.set(cost.memoryCost, placeholder)
+  const hash = question.hashed ?? placeholder
   return { hash, isRight: verifySync(hash, password) && question.hashed !== undefined }
 }
 

@@ -63,7 +63,7 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
           .digest('hex')
   const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
   if (input.trim() === '')
-    throw usage('There is no link to check: the text is empty', 'Give a link, its code or its token')
+    throw usage('The link is empty', 'Give a link, its code or its token')
   const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
 
   const wanted = await readLogOptions(context, flags, isOffline, input)

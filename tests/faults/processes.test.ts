@@ -237,7 +237,7 @@ it('makes its key file readable only by its owner, restores that, and refuses to
   await again.end('SIGTERM')
 }, 60_000)
 
-it('names an invalid setting and an occupied port, and ends quietly if nobody reads its output', async () => {
+it('names an invalid setting and an occupied port, and ends quietly if no one reads its output', async () => {
   const { start, environment } = await prepare()
   expect(await runServer([], { ...environment, PORT: 'http' })).toMatchObject({
     code: 1,

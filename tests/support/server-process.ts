@@ -28,7 +28,7 @@ const spawnServer = async (args: readonly string[], environment: Environment): P
   })
 }
 
-/** Runs `countersign-server` with these arguments until it exits. `isUnread`: nobody reads what it prints, as after `| head`. */
+/** Runs `countersign-server` with these arguments until it exits. `isUnread`: no one reads what it prints, as after `| head`. */
 export const runServer = async (args: readonly string[], environment: Environment, { isUnread = false } = {}) => {
   const child = await spawnServer(args, environment)
   if (isUnread) child.stdout?.destroy()

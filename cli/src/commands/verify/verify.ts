@@ -62,8 +62,7 @@ export const verifyLink = async (context: Context, { args: [link = ''], flags }:
           .update(await context.files.read(answerFile))
           .digest('hex')
   const input = link === '-' ? new TextDecoder().decode(await context.files.read('-')) : link
-  if (input.trim() === '')
-    throw usage('The link is empty', 'Give a link, its code or its token')
+  if (input.trim() === '') throw usage('The link is empty', 'Give a link, its code or its token')
   const options = { expect, allowUnverifiedProvider: flags.isOn('allowUnverifiedProvider') }
 
   const wanted = await readLogOptions(context, flags, isOffline, input)

@@ -95,7 +95,7 @@ const models: Walk = [
     },
     {
       fault: ['GET', ownModels, 502],
-      shown: ['Failed to Load Models', 'Failed to load models: Failed to fetch provider models (502)'],
+      shown: ['Failed to load models: Failed to fetch provider models (502)'],
     },
     {
       act: inTurn(press('Try Again'), inMenu(/^Make /)),
@@ -277,6 +277,7 @@ const walks = [models, registration, deployments, verifications, profile, ...els
  */
 const metIn: Readonly<Record<string, readonly string[]>> = {
   'dashboard-models.test.ts': [
+    'Failed to Load Models',
     'No API key available',
     'No history found for this model.',
     'Model made public',
@@ -365,6 +366,9 @@ describe('the messages of the provider area', () => {
           isThere = true
           await act?.(page)
           for (const words of shown) await toldAloud(page, words)
+          // What failed is said once.
+          for (const alert of await page.getByRole('alert').allInnerTexts())
+            expect(alert).not.toMatch(/(failed to \w+ \w+)[\s\S]*\1/i)
         }
         await (fault ? withFault(fault, page, doIt) : doIt())
       }

@@ -107,10 +107,8 @@ const Status = ({ groups }: { groups: readonly ModelGroup[] }) => {
 
 const LoadFailed = ({ hasKey, failure, again }: { hasKey: boolean; failure: unknown; again: () => void }) => (
   <div role="alert" className="border-bad border-s-4 py-2 ps-4">
-    <p className="font-semibold">{words.failed}</p>
-    <p className="mt-1 text-muted text-small">
-      {hasKey ? words.failedWhy(explainFailure(failure, failures.models)) : words.noKey}
-    </p>
+    <p className="font-semibold">{hasKey ? words.failedWhy(explainFailure(failure, failures.models)) : words.failed}</p>
+    {!hasKey && <p className="mt-1 text-muted text-small">{words.noKey}</p>}
     <Button className="mt-4" onClick={hasKey ? again : () => location.reload()}>
       {words.again}
     </Button>

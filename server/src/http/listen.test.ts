@@ -43,6 +43,36 @@ it('closes connections that send no request, or only a part of its head, in time
   expect(halves.filter(({ received }) => !/^(|HTTP\/1.1 408 )/.test(received()))).toEqual([])
 })
 
+it('answers what is not HTTP with a problem document and closes the connection, but never inside another response', async () => {
+  const { port, serve } = await open({})
+  const heard: unknown[] = []
+  serve((request, response) => {
+    heard.push(request.url)
+    response.write('begun')
+  })
+  const send = async (...parts: string[]) => {
+    const socket = connect(port, '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    let received = ''
+    socket.on('data', (chunk) => {
+      received += chunk.toString()
+      socket.write(parts.shift() ?? '')
+    })
+    socket.write(parts.shift() ?? '')
+    await once(socket, 'close')
+    return received
+  }
+  const get = 'GET /chat HTTP/1.1\r\nHost: registry.example\r\n'
+  const refused = /^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json\r\n.*"code":"bad_request"/s
+  for (const request of [`${get}X-Folded: one\r\n two\r\n\r\n`, `${get}X-Spaced : one\r\n\r\n`, 'not http\r\n\r\n'])
+    expect(await send(request)).toMatch(refused)
+  expect(await send(`${get}X-Large: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 .*\r\n\r\n$/s)
+  expect(heard).toEqual([])
+  const begun = await send(`${get}\r\n`, 'not http\r\n\r\n')
+  expect(begun.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  expect(heard).toEqual(['/chat'])
+})
+
 it('gives the head of a request 15 seconds on each of its sockets', async () => {
   const { servers } = await open({ sockets: 2 })
   expect(servers.map(({ headersTimeout }) => headersTimeout)).toEqual(servers.map(() => 15_000))

@@ -1,6 +1,7 @@
-import { createServer, type RequestListener, Server, type ServerResponse } from 'node:http'
+import { createServer, type RequestListener, Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { problemOf, Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import { createNewId } from '../ids.ts'
@@ -35,21 +36,60 @@ export const portOf = (server: NetServer) => (server.address() as AddressInfo).p
 
 const newId = createNewId(Date.now)
 
-const sendRefusal = (response: ServerResponse, refusal: Refusal) => {
+/** What is sent without a handler: status, headers and body. The connection is closed. */
+const writtenOf = (refusal: Refusal) => {
   const problem = problemOf(refusal, newId('req'))
-  response.writeHead(problem.status, {
+  const headers = {
     'Content-Type': 'application/problem+json',
     'X-Request-Id': problem.request_id,
     ...(problem.status === 503 && { 'Retry-After': '1' }),
     Connection: 'close',
-  })
-  response.end(JSON.stringify(problem))
+  }
+  return { status: problem.status, headers, body: JSON.stringify(problem) }
+}
+
+const sendRefusal = (response: ServerResponse, refusal: Refusal) => {
+  const { status, headers, body } = writtenOf(refusal)
+  response.writeHead(status, headers)
+  response.end(body)
 }
 
 /** Instead of Node's empty 417. Node itself handles `100-continue`, the only defined expectation. */
 const refuseExpectation: RequestListener = (_request, response) => {
   sendRefusal(response, new Refusal('bad_request', 'The header Expect may only be 100-continue.'))
 }
+
+/** What Node cannot parse never reaches a handler. Some of it has a status of its own. */
+const statusOfFault: Record<string, number> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  HPE_HEADER_OVERFLOW: 431,
+}
+
+/** The response that Node is sending on the connection; its own handler reads the same field. */
+const sendingOn = (socket: Duplex & { _httpMessage?: ServerResponse | null }) => socket._httpMessage
+
+/** Instead of Node's empty 400. Closes the connection: where the next request begins is unknown. */
+const refuseUnparsed = (fault: Error & { code?: string; reason?: string }, socket: Duplex) => {
+  const { code = '', reason = fault.message } = fault
+  const status = statusOfFault[code]
+  // Errors of the connection itself have no answer, and nothing may be written into another response.
+  if (!socket.writable || sendingOn(socket)?.headersSent || (status === undefined && !code.startsWith('HPE_')))
+    return void socket.destroy(fault)
+  const refused = writtenOf(new Refusal('bad_request', `The request is not valid HTTP: ${reason}.`))
+  const written =
+    status === undefined
+      ? `${headOf(refused.status, { ...refused.headers, 'Content-Length': Buffer.byteLength(refused.body) })}${refused.body}`
+      : headOf(status, { Connection: 'close' })
+  socket.end(written, () => socket.destroy(fault))
+}
+
+const headOf = (status: number, headers: Readonly<Record<string, string | number>>) =>
+  [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    '\r\n',
+  ].join('\r\n')
 
 const answerStarting: RequestListener = (request, response) => {
   if (request.url !== '/livez') return sendRefusal(response, new Refusal('unavailable', 'The registry is starting.'))
@@ -74,10 +114,9 @@ export const openListener = async (
   let answer = answerStarting
   const open = (onPort: number, onHost: string, reusePort = false) =>
     listenOn(
-      createServer({ ...limits, headersTimeout }, (request, response) => answer(request, response)).on(
-        'checkExpectation',
-        refuseExpectation,
-      ),
+      createServer({ ...limits, headersTimeout }, (request, response) => answer(request, response))
+        .on('checkExpectation', refuseExpectation)
+        .on('clientError', refuseUnparsed),
       onPort,
       onHost,
       { reusePort },
@@ -132,7 +171,9 @@ export const openTlsListener = async (
       minVersion: 'TLSv1.2',
     },
     listener,
-  ).on('checkExpectation', refuseExpectation)
+  )
+    .on('checkExpectation', refuseExpectation)
+    .on('clientError', refuseUnparsed)
   await listenOn(server, port, host)
   return { server, port: portOf(server) }
 }

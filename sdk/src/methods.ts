@@ -5066,8 +5066,8 @@ export interface WorkloadToken {
   token_type: 'Bearer'
   /** Seconds until it expires. */
   expires_in: number
-  /** Always `publish`. */
-  scope: 'links'
+  /** Always `mint`: it only mints links and binds answers. */
+  scope: 'mint'
   /** ID of the trusted workload (`wkl_…`). */
   workload_id: string
   /** ID of the deployment (`dep_…`); null if no deployment identified itself. */

@@ -1,9 +1,11 @@
 import { webcrypto } from 'node:crypto'
 import { createClient } from '@countersign/sdk'
+import { contract } from '@countersign/sdk/contract'
 import { requestSigner } from '@countersign/sdk/signer'
 import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { describeEachEngine, describeOnSqlite, type Engine } from '../support/databases.ts'
+import { call, createTargets, rows } from '../support/tour.ts'
 import { createWorld } from '../support/world.ts'
 
 const { subtle } = webcrypto
@@ -156,6 +158,25 @@ describeOnSqlite('workloadSigner', (engine) => {
       ),
     )
     await expect(stranger('https://other.example/')).rejects.toThrow('is not the registry')
+  })
+})
+
+describeOnSqlite('the access token of a workload', (engine) => {
+  it('mints links and binds answers: every other endpoint rejects it', async () => {
+    const world = await createWorld({ engine })
+    const { targets } = await createTargets(world)
+    const exchanged = await call(world, contract.workloads.exchange, targets['workloads.exchange'])
+    expect(exchanged).toMatchObject({ status: 200, body: { scope: 'mint' } })
+    const may: string[] = []
+    for (const { name, row } of rows.filter(({ row: { caller } }) => caller !== 'public')) {
+      const reply = await call(world, row, targets[name], { apiKey: String(exchanged.body.access_token) })
+      if (row.workload) {
+        expect(reply.body.code, name).not.toBe('forbidden')
+        may.push(name)
+      } else if (row.caller === 'provider' || row.method !== 'GET')
+        expect({ name, code: reply.body.code }).toEqual({ name, code: 'forbidden' })
+    }
+    expect(may.sort()).toEqual(['verifications.bind', 'verifications.create'])
   })
 })
 

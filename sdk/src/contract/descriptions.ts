@@ -637,6 +637,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   issued_token_type: 'Always `urn:ietf:params:oauth:token-type:access_token`.',
   token_type: 'Always `Bearer`.',
   scope: 'Always `publish`.',
+  'WorkloadToken.scope': 'Always `mint`: it only mints links and binds answers.',
 
   /* ---- account ---- */
   open_incidents: 'Reports without a final answer.',

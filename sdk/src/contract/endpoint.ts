@@ -22,6 +22,8 @@ export type Scope = (typeof scopes)[number]
 export const keyScopes = [...scopes, 'full'] as const
 /** The scope of a trusted publisher's token. It allows only the endpoints marked `publisher`. API keys cannot have it. */
 export const publisherScope = 'publish'
+/** The scope of a workload's token. It allows only the endpoints marked `workload`. API keys cannot have it. */
+export const workloadScope = 'mint'
 
 /** An endpoint of the contract: its route, schemas and errors. */
 export interface Endpoint extends Route {
@@ -38,6 +40,8 @@ export interface Endpoint extends Route {
   orScope?: Scope
   /** A token of a trusted publisher may call it. */
   publisher?: true
+  /** A token of a workload may call it. */
+  workload?: true
   /** It is about the person who signed in: any role may call it. */
   personal?: true
   /** Only owners may call it, or a key made by an owner. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoints, endpoint } from './endpoint.ts'
+import { type Endpoints, endpoint, workloadScope } from './endpoint.ts'
 import { DeploymentId, ProviderId, Time, textOrNull, WorkloadId } from './fields.ts'
 import { limits } from './limits.ts'
 import { tokenExchange } from './publishers.ts'
@@ -110,7 +110,7 @@ export const WorkloadToken = z.strictObject({
   token_type: z.literal('Bearer'),
   /** Seconds. */
   expires_in: z.number().int(),
-  scope: z.literal('links'),
+  scope: z.literal(workloadScope),
   workload_id: WorkloadId,
   deployment_id: DeploymentId,
   spki_fingerprint: z.string(),

@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { type Endpoint, neededScopeOf, publisherScope, Refusal, type Role, type Scope } from '@countersign/sdk/contract'
+import {
+  type Endpoint,
+  neededScopeOf,
+  publisherScope,
+  Refusal,
+  type Role,
+  type Scope,
+  workloadScope,
+} from '@countersign/sdk/contract'
 
 /** The caller, proven by a credential. */
 export interface Caller {
@@ -16,8 +24,8 @@ export interface Caller {
   session_id: string | null
   /** The session belongs to a machine that a person approved: it never has presence. */
   isDevice: boolean
-  /** What the role, the restricted key or the publisher's token allows; null: everything. */
-  scopes: readonly (Scope | typeof publisherScope)[] | null
+  /** What the role, the restricted key or the token of a publisher or a workload allows; null: everything. */
+  scopes: readonly (Scope | typeof publisherScope | typeof workloadScope)[] | null
   /** What its owner is shown as the key: the key that was presented, or the console key of the session. */
   credential: string
   /** The provider deactivated itself: it may only read its own data, secure its account and reactivate. */
@@ -65,6 +73,7 @@ const isAllowed = (endpoint: Endpoint, { scopes, role, person_id }: Caller): boo
   if (scopes === null) return true
   // Only what the endpoint allows, not even what any key may do.
   if (scopes.includes(publisherScope)) return endpoint.publisher === true
+  if (scopes.includes(workloadScope)) return endpoint.workload === true
   return (
     needed === 'any' ||
     [needed, endpoint.orScope].some((scope) => scope !== undefined && scope !== 'full' && scopes.includes(scope))
@@ -84,6 +93,8 @@ const notAllowed = (endpoint: Endpoint, { scopes, role, person_id }: Caller) => 
       'forbidden',
       'A token of a trusted publisher can only register models and versions and upload bundles. Use a key for this.',
     )
+  if (scopes?.includes(workloadScope))
+    return new Refusal('forbidden', 'A token of a workload can only mint links and bind answers. Use a key for this.')
   const needed = neededScopeOf(endpoint)
   const way =
     needed === 'full'

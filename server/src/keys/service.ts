@@ -8,6 +8,7 @@ import {
   Refusal,
   type Role,
   type Scope,
+  workloadScope,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
@@ -195,7 +196,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       return { id, key }
     },
 
-    /** For a workload, for an hour: may only mint links, which are proven only if its key signs the requests. */
+    /** For a workload, for an hour: may only mint links, which are proven only if its key signs the requests, and bind answers to them. */
     async createForWorkload(
       tx: Tx,
       { provider_id, workload_id, expires_at }: { provider_id: string; workload_id: string; expires_at: number },
@@ -209,7 +210,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
         hash,
         name: 'Workload',
         key_prefix: prefix,
-        scopes: JSON.stringify(['links']),
+        scopes: JSON.stringify([workloadScope]),
         created_at: now(),
         expires_at,
         last_used_at: null,

@@ -8,6 +8,7 @@ import {
   type Workload,
   type WorkloadExchange,
   type WorkloadToken,
+  workloadScope,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
@@ -266,7 +267,7 @@ export const createWorkloadService = ({
           issued_token_type: tokenExchange.accessToken,
           token_type: 'Bearer',
           expires_in: keySeconds,
-          scope: 'links',
+          scope: workloadScope,
           workload_id: id,
           deployment_id,
           spki_fingerprint,

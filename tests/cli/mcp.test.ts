@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
+import { startCiIssuer } from '../support/ci-issuer.ts'
 import { createWorld } from '../support/world.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
@@ -60,6 +61,40 @@ it('gives an MCP client links of one model, and of no other', async () => {
     }
   }
 }, 60_000)
+
+it('gets links with the identity token of its platform, without a key', async () => {
+  const ci = await startCiIssuer()
+  onTestFinished(ci.close)
+  const world = await createWorld({
+    egressAllow: [ci.hostAndPort],
+    oidcIssuers: [{ kind: 'other', issuer: ci.issuer }],
+  })
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ require_deployment_proof: true })
+  const { deployment_id } = await acme.client.workloads.trust({ issuer: ci.issuer, subject: 'job' })
+  await acme.client.models.allowDeployment(model_id, { deployment_id })
+  const cli = await createCommandLine(world.address)
+  const args = ['mcp', '--model', model_id, '--provider', acme.id, '--workload-token']
+  // The process has the real clock.
+  world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli.program, ...args, 'env'],
+    env: { ...cli.env, ...ci.environment() },
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  const { structuredContent } = await client.callTool({ name: 'get_verification_link', arguments: {} })
+  const { verification_url = '' } = structuredContent as { verification_url?: string }
+  expect(await world.anyone.verifications.check(verification_url)).toMatchObject({
+    result: 'verified',
+    strength: 'deployment',
+    verification: { deployment_info: { binding: 'workload' } },
+  })
+  const piped = await cli.call([...args, '-'])
+  expect(piped).toMatchObject({ exit: 2, stdout: '', stderr: expect.stringContaining('stdin carries the protocol') })
+})
 
 const opening = {
   jsonrpc: '2.0',

@@ -56,6 +56,7 @@ const otherVariables: Readonly<Record<string, readonly string[]>> = {
   'auth login --provider': ['COUNTERSIGN_PROVIDER_ID'],
   'tokens mint --provider': ['COUNTERSIGN_PROVIDER_ID'],
   'mcp --model': ['COUNTERSIGN_MODEL'],
+  'mcp --provider': ['COUNTERSIGN_PROVIDER_ID'],
 }
 
 const settingOf = ({ name }: Option) => Object.values(settings).find((each) => 'flag' in each && each.flag === name)

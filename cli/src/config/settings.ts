@@ -61,9 +61,9 @@ export const otherVariables = {
   COUNTERSIGN_NO_INPUT: 'Set to 1 to never prompt, like --no-input',
   COUNTERSIGN_MODEL: 'Model for `countersign mcp` if --model is not given',
   COUNTERSIGN_PROVIDER_ID:
-    'Provider that a CI job or a server without a key works for, for auth login --oidc and tokens mint --workload-token',
+    'Provider that a CI job or a server without a key works for, for auth login --oidc and --workload-token',
   COUNTERSIGN_ID_TOKEN:
-    'Identity token of the CI job or the server, as GitLab provides it, for auth login --oidc and tokens mint --workload-token env',
+    'Identity token of the CI job or the server, as GitLab provides it, for auth login --oidc and --workload-token env',
   HF_TOKEN: 'Hugging Face token, for models on the hub that are not public',
   HF_ENDPOINT: 'Address of the model hub; default: https://huggingface.co',
   CI: 'Set by build servers: no prompts and no progress bars',

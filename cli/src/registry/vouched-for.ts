@@ -6,8 +6,30 @@ import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { readJobToken } from './job-token.ts'
 
+/** Before the hour is over. */
+const earlyMs = 300_000
+
+interface Turn {
+  client: Countersign
+  endsAt: number
+}
+
+/** The same client until it is about to expire, then one of a new turn. A turn that fails is tried again at the next call. */
+export const renewed = (begin: () => Promise<Turn>, now: () => number) => {
+  let turn: Promise<Turn> | undefined
+  return async (): Promise<Countersign> => {
+    const last = turn
+    const found = await last?.catch(() => undefined)
+    if (found !== undefined && now() < found.endsAt - earlyMs) return found.client
+    // Another call may have begun a turn meanwhile.
+    if (turn === last) turn = begin()
+    const { client } = await (turn ?? begin())
+    return client
+  }
+}
+
 /** A client for an hour as a deployment, for which the platform's token vouches. Nothing is stored. */
-export const connectVouchedFor = async (context: Context, given: string, flags: Flags): Promise<Countersign> => {
+export const connectVouchedFor = async (context: Context, given: string, flags: Flags): Promise<Turn> => {
   const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
   if (!isId('prv', provider_id))
     throw usage(
@@ -29,7 +51,8 @@ export const connectVouchedFor = async (context: Context, given: string, flags: 
           .toString('utf8')
           .trim()
   const client = await context.connect({ key: 'none' })
-  const { access_token } = await client.workloads
+  const begun = context.now().getTime()
+  const { access_token, expires_in } = await client.workloads
     .exchange({
       grant_type: tokenExchange.grantType,
       subject_token,
@@ -42,7 +65,7 @@ export const connectVouchedFor = async (context: Context, given: string, flags: 
     })
   const { requestSigner } = await import('@countersign/sdk/signer')
   const sign = (send: typeof fetch) => requestSigner({ key, fetch: send, now: () => context.now().getTime() })
-  return context.connect({ apiKey: access_token, sign })
+  return { client: await context.connect({ apiKey: access_token, sign }), endsAt: begun + expires_in * 1_000 }
 }
 
 /** Says how the owner can trust the token, with what it says. */

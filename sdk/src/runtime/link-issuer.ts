@@ -45,7 +45,11 @@ export interface VerificationLink {
 /** Options of `createLinkIssuer`. */
 export interface LinkIssuerOptions {
   /** A client with a key that may mint (`scope: links`). */
-  client: { readonly verifications: Pick<Countersign['verifications'], 'create'> }
+  client: {
+    readonly verifications: {
+      readonly create: (...given: Parameters<Countersign['verifications']['create']>) => Promise<Verification>
+    }
+  }
   /** The model that this runtime runs, `mdl_…`. Neither a model nor a user can change it. */
   modelId: string
   /** The https origin of your chat; the default for every link. */

@@ -17,10 +17,21 @@ export const declare: Declare = (mcp) => {
     .option('--cert <file>', 'the deployment’s client certificate, PEM', 'file')
     .option('--key <file>', 'its private key, PEM; never leaves this machine', 'file')
     .option('--sign-key <file>', 'instead of --cert: sign requests with this private key, PEM', 'file')
+    .option(
+      '--workload-token <file>',
+      'instead of a key: file with the identity token of the platform it runs on, read again each hour; env for COUNTERSIGN_ID_TOKEN or this GitHub Actions job',
+      'file',
+    )
+    .option('--provider <id>', 'with --workload-token: the provider, prv_…', 'text')
     .option('--tls-url <url>', 'the registry’s mutual-TLS address', 'url')
     .option('--ca <file>', 'certificate authority of that address, PEM', 'file')
     .action(serveLinks)
-  example(mcp, 'mcp --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', 'mcp --model acme-chat --origin https://chat.acme.example')
+  example(
+    mcp,
+    'mcp --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm',
+    'mcp --model acme-chat --origin https://chat.acme.example',
+    'mcp --model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --workload-token /var/run/token --provider prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+  )
 }
 
 const serveLinks = async (context: Context, { flags }: Call) => {
@@ -31,10 +42,18 @@ const serveLinks = async (context: Context, { flags }: Call) => {
       'Missing: --model',
       'Use --model, set COUNTERSIGN_MODEL, or put model_id in .countersign.json. See: countersign models list',
     )
-  const { client, close } = await connectFor(context, flags)
+  if (flags.text('workloadToken') === '-')
+    throw usage('--workload-token: stdin carries the protocol', 'Give a file, or env')
+  const { client, latest, close } = await connectFor(context, flags)
   try {
     const modelId = await resolveModel(context, client, named).catch(hintingAtScopes)
-    const issuer = createLinkIssuer({ client, modelId, origin: context.field('origin', 'origin') })
+    const create = async (...given: Parameters<typeof client.verifications.create>) =>
+      (await latest()).verifications.create(...given)
+    const issuer = createLinkIssuer({
+      client: { verifications: { create } },
+      modelId,
+      origin: context.field('origin', 'origin'),
+    })
     const { serveMcp } = await import('./mcp-server.ts')
     if (process.stdin.isTTY)
       context.out.say(

@@ -192,21 +192,38 @@ const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert:
     : `authorize ${deployment.deployment_id} --model ${model}`
 }
 
+interface Connection {
+  client: Countersign
+  /** For a process that lasts: the client, or a new one if it is about to expire. */
+  latest: () => Promise<Countersign>
+  close: () => Promise<void>
+}
+
+const lasting = (client: Countersign, close = async () => {}): Connection => ({
+  client,
+  latest: async () => client,
+  close,
+})
+
 /** Over mutual TLS if a certificate is given, otherwise over the ordinary address, signed if there is a key for it. */
-export const connectFor = async (context: Context, flags: Flags) => {
+export const connectFor = async (context: Context, flags: Flags): Promise<Connection> => {
   const [cert, key, signKey] = [flags.text('cert'), flags.text('key'), flags.text('signKey')]
   const workloadToken = flags.text('workloadToken')
   if (workloadToken !== undefined) {
     if (cert !== undefined || key !== undefined || signKey !== undefined)
       throw usage('--workload-token needs no other key: leave out --cert, --key and --sign-key')
-    const { connectVouchedFor } = await import('../../registry/vouched-for.ts')
-    return { client: await connectVouchedFor(context, workloadToken, flags), close: async () => {} }
+    const { connectVouchedFor, renewed } = await import('../../registry/vouched-for.ts')
+    const latest = renewed(
+      () => connectVouchedFor(context, workloadToken, flags),
+      () => context.now().getTime(),
+    )
+    return { ...lasting(await latest()), latest }
   }
   if (signKey !== undefined) {
     if (cert !== undefined || key !== undefined) throw usage('Use either --sign-key, or --cert and --key')
-    return { client: await context.connect({ sign: await signWith(context, signKey) }), close: async () => {} }
+    return lasting(await context.connect({ sign: await signWith(context, signKey) }))
   }
-  if (cert === undefined && key === undefined) return { client: await context.connect(), close: async () => {} }
+  if (cert === undefined && key === undefined) return lasting(await context.connect())
   if (cert === undefined || key === undefined)
     throw usage(
       `--cert and --key must be used together: --${cert === undefined ? 'cert' : 'key'} is missing`,
@@ -236,7 +253,7 @@ export const connectFor = async (context: Context, flags: Flags) => {
     key: keyPem,
     ca: caFile === undefined ? undefined : readCaFile(context.files.pathOf(caFile)),
   })
-  return { client: await context.connect({ tlsUrl, fetch }), close: () => fetch.close() }
+  return lasting(await context.connect({ tlsUrl, fetch }), () => fetch.close())
 }
 
 const compareThem = 'Run `countersign fingerprint FILE` on both: the SPKI values must match'

@@ -3,7 +3,6 @@ import { fetchJson } from './fetch-json.ts'
 import { createKeyCache, type JwksCache } from './key-cache.ts'
 import { maxJwksLength, readJwks } from './read-jwks.ts'
 import { importKeys, type PublicKeys } from './token.ts'
-import { isText } from './values.ts'
 
 const timeoutMs = 5_000
 /** Minimum delay between requests to a registry that does not answer. */
@@ -90,7 +89,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
 
   const settle = (kid: unknown): CurrentKeys => {
     const age = now() - fetchedAt
-    const isKnown = isText(kid) && current?.keys.has(kid) === true
+    const isKnown = current?.keys.has(kid as string)
     if (current !== undefined && age < cacheMaxAgeMs && (isKnown || failure === undefined)) return current
     if (current !== undefined && isKnown && age < cacheMaxAgeMs + staleIfErrorMs)
       return { keys: current.keys, stale: true }
@@ -99,7 +98,7 @@ export const createRemoteKeys = (options: RemoteKeys): KeySource => {
 
   const isFresh = () => now() - fetchedAt < cacheMaxAgeMs
 
-  const peek = (kid: unknown) => (isFresh() && isText(kid) && current?.keys.has(kid) ? current : undefined)
+  const peek = (kid: unknown) => (isFresh() && current?.keys.has(kid as string) ? current : undefined)
 
   const mayAsk = () => {
     const waitMs = isFresh() ? cooldownMs : failure === undefined ? 0 : Math.min(cooldownMs, pauseAfterFailureMs)

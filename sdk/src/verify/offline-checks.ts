@@ -8,8 +8,7 @@ const liveDetail = 'Live state was not checked'
 const domainCheck = ({ provider_domain }: Claims, checked_at: string): Check => ({
   check: 'domain',
   passed: provider_domain !== undefined,
-  detail:
-    provider_domain === undefined ? 'No domain was verified at minting' : `${provider_domain} was verified at minting`,
+  detail: `${provider_domain ?? 'No domain'} was verified at minting`,
   checked_at,
 })
 

@@ -418,3 +418,15 @@ it.each([
 ])('rejects a policy with $name when it is created', ({ config }) => {
   expect(() => policy(config as never)).toThrow(TypeError)
 })
+
+it.each([
+  { config: { deploymentProofs: ['mtsl'] }, valid: 'mtls|proxy|signed|workload' },
+  { config: { bundleStatuses: ['signed'] }, valid: 'unknown|verified|invalid|error' },
+  { config: { digests: ['9f'] }, valid: 'sha256:[0-9a-f]{64}' },
+  { config: { liveState: 'not_checked' }, valid: 'checked' },
+  { config: { logged: false }, valid: 'true' },
+])('names the valid values of a rule: $valid', ({ config, valid }) => {
+  const [rule = ''] = Object.keys(config)
+  expect(() => policy(config as never)).toThrow(`policy: "${rule}" is invalid; valid: `)
+  expect(() => policy(config as never)).toThrow(valid)
+})

@@ -2,7 +2,7 @@ import type { BundleStatus } from '../contract/bundles.ts'
 import type { DeploymentProof } from '../contract/deployments.ts'
 import type { Check, Claims, Result, VerificationResult } from '../contract/verifications.ts'
 import type { LogCheck } from './log-check.ts'
-import { isProof, passes } from './proven-domain.ts'
+import { passes } from './proven-domain.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { isText, matches, originOf } from './values.ts'
 import { readVerdict } from './verdict.ts'
@@ -88,19 +88,17 @@ const listRules = Object.keys(nouns) as ListRule[]
 
 /* ---- reading a policy ---- */
 
-const list = (fits: (value: unknown) => boolean) => (value: unknown) => Array.isArray(value) && value.every(fits)
-
-/** The valid values of each rule. */
-const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
-  issuer: (value) => isText(value) && /^http/.test(originOf(value) ?? ''),
-  providers: list(isText),
-  models: list(isText),
-  digests: list(matches(/^sha256:[0-9a-f]{64}$/)),
-  deploymentProofs: list(isProof),
-  bundleStatuses: list(matches(/^(unknown|verified|invalid|error)$/)),
-  maxAgeSeconds: (value) => typeof value === 'number' && value >= 0 && value < Infinity,
-  liveState: (value) => value === 'checked',
-  logged: (value) => value === true,
+/** The valid values of each rule: one value, the form of a list's entries, or a function that recognizes them. */
+const forms: Record<keyof PolicyConfig, RegExp | string | true | ((value: unknown) => boolean)> = {
+  issuer: (value) => isText(value) && /^http/.test(String(originOf(value))),
+  providers: /^/,
+  models: /^/,
+  digests: /^sha256:[0-9a-f]{64}$/,
+  deploymentProofs: /^(mtls|proxy|signed|workload)$/,
+  bundleStatuses: /^(unknown|verified|invalid|error)$/,
+  maxAgeSeconds: (value) => Number.isFinite(value) && Number(value) >= 0,
+  liveState: 'checked',
+  logged: true,
   allowUnverifiedProvider: (value) => typeof value === 'boolean',
   now: (value) => typeof value === 'function',
 }
@@ -111,8 +109,12 @@ const forms: Record<keyof PolicyConfig, (value: unknown) => boolean> = {
 const readConfig = (config: PolicyConfig): PolicyConfig => {
   refuseUnknown('policy', 'rule', config, forms)
   const entries = Object.entries(config).map(([name, value]) => {
-    if (!forms[name as keyof PolicyConfig](value)) throw new TypeError(`policy: "${name}" is invalid`)
-    return [name, name === 'issuer' ? originOf(value) : Array.isArray(value) ? [...value] : value]
+    const form = forms[name as keyof PolicyConfig]
+    const isList = form instanceof RegExp
+    const isFunction = typeof form === 'function'
+    const fits = isList ? Array.isArray(value) && value.every(matches(form)) : isFunction ? form(value) : value === form
+    if (!fits) throw new TypeError(`policy: "${name}" is invalid${isFunction ? '' : `; valid: ${form}`}`)
+    return [name, isList ? [...value] : name === 'issuer' ? originOf(value) : value]
   })
   return Object.fromEntries(entries)
 }

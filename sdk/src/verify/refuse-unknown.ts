@@ -6,7 +6,7 @@ export const refuseUnknown = (call: string, what: string, given: object, known: 
   if (!isPlain(given)) throw new TypeError(`${call}: not a plain object`)
   const names: readonly PropertyKey[] = Object.keys(known)
   for (const name of Reflect.ownKeys(given)) {
-    if (!names.includes(name) || !Object.keys(given).includes(String(name)))
+    if (!names.includes(name) || !Object.keys(given).includes(name as string))
       throw new TypeError(`${call}: unknown ${what} "${String(name)}"; known: ${names.join(', ')}`)
   }
 }

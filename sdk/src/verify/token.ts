@@ -235,7 +235,8 @@ export const checkToken = (input: {
   if (badForm) return end(badForm)
   if (claims.iss !== issuer)
     return end(refuse('issuer', 'foreign_registry', `Issued by a registry other than ${issuer}`))
-  const key = isText(header.kid) ? keys.get(header.kid) : undefined
+  // Every key has a text as its ID.
+  const key = keys.get(header.kid as string)
   if (key === undefined) return end(refuse('key', 'unknown_key', 'The registry has no such key'))
 
   const conclude = (isValid: boolean) => {

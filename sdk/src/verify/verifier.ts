@@ -219,8 +219,13 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
 const isLater = <T extends object>(value: T | Promise<T>): value is Promise<T> => 'then' in value
 
 const createKeySource = (options: VerifierOptions, issuer: string, now: () => number): KeySource => {
-  const { jwks = `${issuer}/.well-known/jwks.json`, cooldownMs = 30_000, staleIfErrorMs = 0, jwksCache } = options
-  const { cacheMaxAgeMs = jwksMaxAgeSeconds * 1_000 } = options
+  const {
+    jwks = `${issuer}/.well-known/jwks.json`,
+    cacheMaxAgeMs = jwksMaxAgeSeconds * 1_000,
+    cooldownMs = 30_000,
+    staleIfErrorMs = 0,
+    jwksCache,
+  } = options
   if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
   refuseInsecureHttp(String(jwks), options.insecureHttp)
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
@@ -232,7 +237,7 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
 const decideClaims = (
   genuine: Genuine,
   stale: boolean,
-  { expect, allowUnverifiedProvider = false }: VerifyOptions,
+  { expect, allowUnverifiedProvider }: VerifyOptions,
 ): OfflineVerdict => {
   // A copy, so that callers cannot change the cached claims.
   const claims = { ...genuine.claims }

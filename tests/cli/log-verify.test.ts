@@ -55,6 +55,25 @@ describeOnSqlite('countersign verify --log-policy', () => {
     })
   })
 
+  it('says what is wrong if the address is, or if no domain is proven', async () => {
+    const { world, cli, verify } = await createScene()
+    await world.registry.transparency.sequence()
+    const elsewhere = ['--log-policy', 'own.policy', '--issuer', 'https://elsewhere.example']
+    const wrong = await verify(...elsewhere)
+    expect(wrong).toMatchObject({
+      answer: { log: { state: 'could_not_check', detail: expect.stringContaining('not known whose link') } },
+    })
+    expect(wrong.exit).not.toBe(0)
+    const borea = await world.provider('borea', { isVerified: false })
+    const { verification_url } = await borea.client.verifications.create({ model_id: await borea.registerModel() })
+    const unproven = ['--log-policy', 'own.policy', '--allow-unverified-provider']
+    const { exit, stdout } = await cli.call(['verify', verification_url, ...unproven])
+    expect([exit, stdout]).toEqual([3, expect.stringContaining('“domain borea.example” is not in the log')])
+    const { facts } = await world.anyone.log.proofs(verification_url)
+    const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
+    expect((await checkFacts(facts, {}, policy)).detail).toBe('“domain proof” is not in the log')
+  })
+
   it('rejects a link of a private version', async () => {
     const { world, acme, cli } = await createScene()
     const model = await acme.registerModel({ is_public: false })

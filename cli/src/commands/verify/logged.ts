@@ -25,11 +25,17 @@ export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: str
   throw usage(`--log-policy: ${name} names no log`, 'Add a line: log VKEY')
 }
 
-const checkProofs = (
+const checkProofs = async (
   verdict: Verdict,
   { facts }: LogProofs,
   { policy, input }: { policy: LogPolicy; input: string },
 ): Promise<LogCheck> => {
+  // The answer was not accepted, or the link is unknown.
+  if (verdict.provider === null)
+    return {
+      state: 'could_not_check',
+      detail: 'It is not known whose link this is, so there is nothing to look for in the log',
+    }
   const reading = readLink(input)
   const token = reading.kind === 'token' ? readToken(reading.token) : undefined
   return checkFacts(facts, expectedFactsOf(verdict), policy, token)

@@ -44,7 +44,7 @@ type ExpectedClaim =
 /** Which facts a link rests on, each with the beginning of its entry's type. */
 const requiredBy = ({ deployment_binding, model_id, provider_domain, workload_issuer }: ExpectedFacts) => {
   const required = [
-    [`domain ${provider_domain}`, 'domain.proven'],
+    [`domain ${provider_domain ?? 'proof'}`, 'domain.proven'],
     ['version', 'version.'],
     ['key', 'registry_key.added'],
   ]
@@ -105,7 +105,7 @@ const checkOne = async (
   // A registry could serve a different key from the one it logged under this ID.
   if (fact === 'key' && token) {
     const isSigned = await isSignedBy(String(entry.x), token.signedBytes, token.signature)
-    ensure(isSigned, 'The log has a different key from the one that signed the token')
+    ensure(isSigned, 'The key in the log did not sign the token')
   }
   const { isWitnessed } = await verifyProof(
     parseProof(found.proof),

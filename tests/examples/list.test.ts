@@ -19,6 +19,21 @@ it('every example is in the list and is run by a test', () => {
   }
 })
 
+it('every page that installs the packages says that they are not on npm yet', () => {
+  const root = new URL('../../', import.meta.url)
+  const pages = ['README.md', ...['docs/', 'examples/'].flatMap((folder) => pagesIn(root, folder))]
+  const installing = pages
+    .map((page) => ({ page, text: readFileSync(new URL(page, root), 'utf8') }))
+    .filter(({ text }) => /npm install .*@countersign\/(sdk|cli)/.test(text))
+  expect(installing.length).toBeGreaterThan(10)
+  expect(installing.filter(({ text }) => !text.includes('not on npm yet')).map(({ page }) => page)).toEqual([])
+})
+
+const pagesIn = (root: URL, folder: string) =>
+  readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => folder + file)
+
 /** Variables with a default. */
 const optional = new Set(['EVERY_MS', 'LOCAL_ADDRESS'])
 

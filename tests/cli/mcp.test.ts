@@ -75,8 +75,8 @@ it('gets links with the identity token of its platform, without a key', async ()
   await acme.client.models.allowDeployment(model_id, { deployment_id })
   const cli = await createCommandLine(world.address)
   const args = ['mcp', '--model', model_id, '--provider', acme.id, '--workload-token']
-  // The process has the real clock.
-  world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
+  // The process has the real clock, and takes a while to start.
+  world.clock.advance(`${Math.max(0, Date.now() + 15_000 - world.clock.now())}ms`)
   const transport = new StdioClientTransport({
     command: process.execPath,
     args: [cli.program, ...args, 'env'],

@@ -188,6 +188,39 @@ describeOnSqlite('the sample of the landing page', (engine) => {
     for (const words of [[], ['add'], ['list', 'x'], ['add', first, 'x']])
       expect(await run(samplesCommand, ...words)).toBe('usage')
   })
+
+  it('ends with a change to what the operator saw, and needs a domain that is proven now', async () => {
+    const world = await createWorld({ engine })
+    const run = createOperator(world)
+    const acme = await world.provider('acme')
+    const stranger = await world.provider('stranger', { isVerified: false })
+    const [id, unproven] = [await acme.registerModel(), await stranger.registerModel()]
+    const samples = async () => (await world.anyone.models.list({ is_sample: 'true' })).models.map((model) => model.id)
+    expect(await run(samplesCommand, 'add', unproven)).toContain('refused: ')
+    for (const [name, change] of Object.entries({
+      version: () => acme.client.models.quickEdit(id, { version: '5 of 5 checks passed' }),
+      name: () => acme.client.models.quickEdit(id, { display_name: 'Chat of another company' }),
+      digest: () => acme.client.models.quickEdit(id, { model_digest: 'b'.repeat(64) }),
+      company: () => acme.client.providers.update(acme.id, { company_name: 'Another company' }),
+      website: () => acme.client.providers.update(acme.id, { website: 'https://another.example' }),
+    })) {
+      expect(await run(samplesCommand, 'add', id)).toContain(id)
+      await acme.client.models.quickEdit(id, { description: `Before: ${name}` })
+      expect(await samples(), name).toEqual([id])
+      await change()
+      expect(await samples(), name).toEqual([])
+      expect(await run(samplesCommand, 'list'), name).toBe('')
+      const { events } = await acme.client.account.events({ subject_id: id, limit: 1 })
+      expect(events[0]?.action, name).toBe('model.sample_removed')
+      expect(events[0]?.actor, name).not.toBe('operator')
+    }
+    const beta = await world.provider('beta')
+    const other = await beta.registerModel()
+    expect(await run(samplesCommand, 'add', other)).toContain(other)
+    world.clock.advance('49h')
+    expect(await samples()).toEqual([])
+    expect(await run(samplesCommand, 'list')).toMatch(/beta\.example \(not proven now\)/)
+  })
 })
 
 it('counts networks of one IPv6 customer as one reporter', async () => {

@@ -101,7 +101,7 @@ describe('the landing page', () => {
   it('shows the model chosen by the operator as an entry, never the newest one, and never as a verification', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1, checked by us' })
     await choose(world, id)
     world.clock.advance('1s')
     await acme.registerModel({ display_name: 'Atlas Newest' })
@@ -111,7 +111,7 @@ describe('the landing page', () => {
     await page.goto(world.publicUrl)
     const sample = page.getByRole('region', { name: 'From the registry' })
     const text = await sample.innerText()
-    expect(text).toMatch(/Atlas Chat 2\.1[\s\S]*Registered by acme\.example/)
+    expect(text).toMatch(/“Atlas Chat 2\.1, checked by us”[\s\S]*Registered by acme\.example/)
     expect(text).toContain('An entry is not a verification')
     expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
     expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Newest|Stranger/)

@@ -1,5 +1,6 @@
 import type { DomainProof } from '@countersign/sdk/contract'
 import { lockProvider } from '../db/lock.ts'
+import { endSamples } from '../db/samples.ts'
 import type { Tx } from '../db/schema.ts'
 import { settleTies } from '../db/signer-ties.ts'
 import type { MailLine } from '../mail/service.ts'
@@ -31,14 +32,22 @@ export const createChanges = ({ database, events, mail, listings, now }: Deps) =
     | 'blocked'
     | 'allowed'
 
-  const record = (
+  const record = async (
     tx: Tx,
     { provider_id }: Pick<DomainRow, 'provider_id'>,
     actor: string,
     action: Action,
     change: { before?: Record<string, unknown>; after?: Record<string, unknown> },
-  ) =>
-    events.record(tx, { provider_id, actor, action: `domain.${action}`, subject: ['provider', provider_id], ...change })
+  ) => {
+    await events.record(tx, {
+      provider_id,
+      actor,
+      action: `domain.${action}`,
+      subject: ['provider', provider_id],
+      ...change,
+    })
+    if (action === 'primary') await endSamples(tx, events, { provider_id, actor })
+  }
 
   const emailOwner = (
     tx: Tx,

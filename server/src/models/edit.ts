@@ -13,6 +13,7 @@ import {
 import type { Database } from '../db/engine.ts'
 import { listProvenDomains } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
+import { endSamples } from '../db/samples.ts'
 import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -57,6 +58,9 @@ interface FormerEdit {
   after: Values
 }
 
+/** What the landing page shows of a version. */
+const shownOfSample = ['display_name', 'version', 'model_digest']
+
 /** Changing the fields of a version. */
 export const createEdits = ({ database, events, files, listings, checkNames, getOwn, now }: Deps) => {
   /** Writes the fields that differ, their consequences and one event. Returns the names of the changed fields. */
@@ -93,7 +97,10 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       subject: ['model', row.id],
       ...changes,
     })
-    return Object.keys(changes.after)
+    const changed = Object.keys(changes.after)
+    if (changed.some((name) => shownOfSample.includes(name)))
+      await endSamples(tx, events, { provider_id: row.provider_id, actor: caller.actor, model_id: row.id })
+    return changed
   }
 
   return {

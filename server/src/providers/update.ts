@@ -9,6 +9,7 @@ import {
   type UpdatedProvider,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { endSamples } from '../db/samples.ts'
 import type { Tx } from '../db/schema.ts'
 import { checkStillValid } from '../db/still-valid.ts'
 import type { Asked } from '../delays/service.ts'
@@ -87,6 +88,7 @@ export const createUpdates = (deps: Deps) => {
         updated_at: now(),
       })
       await listings.providerChanged(tx, id)
+      if (company_name) await endSamples(tx, events, { provider_id: id, actor })
       await events.record(tx, {
         provider_id: id,
         actor,

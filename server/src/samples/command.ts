@@ -4,17 +4,19 @@ import type { Operator, OperatorCommand } from '../operator/command.ts'
 import { alignRows, cutLine } from '../operator/lines.ts'
 import { deleteSample, findSampleModel, insertSample, listSamples } from './store.ts'
 
-const list = async ({ database, print }: Operator) => {
-  const rows = (await listSamples(database.read)).map(({ model_id, display_name, version, domain }) => [
-    model_id,
-    domain ?? '-',
-    JSON.stringify(`${display_name ?? ''} ${version ?? ''}`.trim()),
-  ])
+const list = async ({ database, now, print }: Operator) => {
+  const rows = (await listSamples(database.read, now())).map(
+    ({ model_id, display_name, version, domain, proven_at }) => [
+      model_id,
+      domain === null ? '-' : `${domain}${proven_at === null ? ' (not proven now)' : ''}`,
+      JSON.stringify(`${display_name ?? ''} ${version ?? ''}`.trim()),
+    ],
+  )
   for (const line of alignRows(rows)) print(cutLine(line))
 }
 
 const change = async (
-  { database, events, print }: Operator,
+  { database, events, now, print }: Operator,
   id: string,
   {
     action,
@@ -23,8 +25,12 @@ const change = async (
     done,
   }: { action: 'added' | 'removed'; write: (tx: Tx) => Promise<unknown>; refusal: string; done: string },
 ) => {
-  const model = await findSampleModel(database.read, id)
-  if (!model && action === 'added') throw new Refusal('not_found', `There is no public model ${id}.`)
+  const model = await findSampleModel(database.read, id, now())
+  if (action === 'added') {
+    if (!model) throw new Refusal('not_found', `There is no public model ${id}.`)
+    if (model.proven_at === null)
+      throw new Refusal('domain_not_proven', `The provider of ${id} has no proven domain, so it cannot be a sample.`)
+  }
   await database.transaction(async (tx) => {
     if (!(await write(tx))) throw new Refusal('not_found', refusal)
     await events.record(tx, {

@@ -1,22 +1,24 @@
+import { primaryProof } from '../db/proofs.ts'
 import type { Db, Tx } from '../db/schema.ts'
 
-export const listSamples = (db: Db) =>
+export const listSamples = (db: Db, at: number) =>
   db
     .selectFrom('samples as s')
     .leftJoin('models as m', 'm.id', 's.model_id')
     .leftJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['s.model_id', 'm.display_name', 'm.version', 'p.domain'])
+    .select(['s.model_id', 'm.display_name', 'm.version', 'p.domain', primaryProof('p', at).proven_at.as('proven_at')])
     .orderBy('s.added_at')
     .orderBy('s.model_id')
     .execute()
 
-export const findSampleModel = (db: Db, id: string) =>
+export const findSampleModel = (db: Db, id: string, at: number) =>
   db
-    .selectFrom('models')
-    .select('provider_id')
-    .where('id', '=', id)
-    .where('is_public', '=', 1)
-    .where('deleted_at', 'is', null)
+    .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
+    .select(['m.provider_id', primaryProof('p', at).proven_at.as('proven_at')])
+    .where('m.id', '=', id)
+    .where('m.is_public', '=', 1)
+    .where('m.deleted_at', 'is', null)
     .executeTakeFirst()
 
 /** Zero rows if it is already a sample. */

@@ -141,7 +141,7 @@ export const createSearchService = ({ database, standby, fullText, now, count }:
     async listModels(query: ModelQuery, reader: Reader = {}) {
       const { rows, next_cursor } = await read(
         reader,
-        (db) => listListedModels(fullText, db, query),
+        (db) => listListedModels(fullText, db, query, now()),
         ({ rows }) => ({ listed_models: rows }),
       )
       return { ids: idsOf(rows), next_cursor }

@@ -248,10 +248,13 @@ const isRareRange = async (db: Db, range: RawBuilder<SqlBool>) => {
   return (rows[0]?.found ?? 0) <= fewRows
 }
 
-/** Demonstration data, and what the operator chose. */
-const isSample = sql<SqlBool>`l.id in (select s.model_id from samples s union select d.id from models d where d.is_demo = 1)`
+/** Demonstration data, and what the operator chose while the domain of its provider is proven. */
+const isSample = (at: number) => sql<SqlBool>`l.id in (
+  select s.model_id from samples s join models m on m.id = s.model_id join providers p on p.id = m.provider_id
+  where ${primaryProof('p', at).isProven}
+  union select d.id from models d where d.is_demo = 1)`
 
-export const listListedModels = async (fullText: FullText, db: Db, query: ModelQuery & PageQuery) => {
+export const listListedModels = async (fullText: FullText, db: Db, query: ModelQuery & PageQuery, at: number) => {
   const wanted = listQueryOf(query.search, undefined)
   // Withdrawn and superseded versions are in no list.
   if (wanted === 'nothing' || query.is_active === false) return emptyPage
@@ -267,7 +270,7 @@ export const listListedModels = async (fullText: FullText, db: Db, query: ModelQ
   let select: ListedModels = db.selectFrom('listed_models as l').select(['l.id', 'l.place'])
   if (provider_id !== undefined) select = select.where('l.provider_id', '=', provider_id)
   if (range) select = select.where(range)
-  if (query.is_sample) select = select.where(isSample)
+  if (query.is_sample) select = select.where(isSample(at))
   if (release_year !== undefined)
     select = select.where(
       amount === 'all' ? sql<SqlBool>`l.year = ${release_year}` : sql<SqlBool>`l.year + 0 = ${release_year}`,

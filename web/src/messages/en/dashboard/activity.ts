@@ -143,7 +143,7 @@ export const activityTab = {
       },
       'model.sample_removed': {
         name: 'No longer a sample',
-        tell: (thing: string) => `The operator took model ${thing} off the landing page`,
+        tell: (thing: string) => `The landing page no longer shows model ${thing}`,
       },
       'model.bundle_checked': {
         name: 'Bundle checked',

@@ -1,3 +1,5 @@
+import { quote } from '@countersign/sdk/words'
+
 /** The landing page. */
 export const home = {
   title: 'Countersign: find out which AI model you are talking to',
@@ -85,10 +87,8 @@ export const home = {
   },
   sample: {
     heading: 'From the registry',
-    model: (name: string, version: string) => `${name} ${version}`,
-    registeredBy: (domain: string) => `Registered by ${domain}`,
-    company: (name: string) => `which calls itself ${name}`,
-    claimed: (name: string) => `Registered by someone who calls itself ${name}`,
+    model: (name: string, version: string) => quote(`${name} ${version}`),
+    registeredBy: 'Registered by',
     demo: 'Sample data',
     when: (day: string) => `Registered on ${day}`,
     note: 'Chosen by the operator of this registry, or sample data. An entry is not a verification: only a link from your own chat shows which model you are talking to.',

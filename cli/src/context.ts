@@ -14,7 +14,7 @@ import {
   type SettingKey,
 } from './config/settings.ts'
 import { cancelled, Failure, missingCredentials, usage } from './failure.ts'
-import { createFiles, type Files } from './io/files.ts'
+import { createFiles, type Files, unreadable } from './io/files.ts'
 import { createPrompts, isInteractive, isOn, type Prompts } from './io/prompt.ts'
 import { createOutput, dyed, type Output, type Paint, plain, printable, wantsColor } from './render/output.ts'
 import type { World } from './world.ts'
@@ -251,7 +251,7 @@ const readKeyFile = (path: string) => {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw usage(`COUNTERSIGN_API_KEY_FILE cannot be read: ${path} (${(error as NodeJS.ErrnoException).code})`)
+    throw usage(`COUNTERSIGN_API_KEY_FILE: ${unreadable(error, path)}`)
   }
 }
 

@@ -23,7 +23,7 @@ describe('help', () => {
     for (const command of below(program.root)) {
       const world = createTestWorld()
       expect(await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world), pathOf(command)).toBe(0)
-      expect(world.written.stdout, pathOf(command)).toMatch(/\nExample:\n {2}\$ countersign /)
+      expect(world.written.stdout, pathOf(command)).toMatch(/\nExamples?:\n {2}\$ countersign /)
       for (const option of [
         '--json',
         '--quiet',
@@ -76,7 +76,7 @@ describe('help', () => {
     const world = createTestWorld()
     await run(['tokens'], world)
     expect(world.written.stdout).toMatch(
-      /^Usage: [^\n]+\n\n[^\n]+\n\nCommands:\n.+\n\nOptions:\n.+\n\nGlobal options:\n.+\n\nExample:\n/s,
+      /^Usage: [^\n]+\n\n[^\n]+\n\nCommands:\n.+\n\nOptions:\n.+\n\nGlobal options:\n.+\n\nExamples?:\n/s,
     )
   })
 

@@ -15,8 +15,10 @@ export const lockFolder = (folder: string, url: string): { release(): void } => 
     if (!(error instanceof Database.SqliteError) || error.code !== 'SQLITE_BUSY') throw error
     const running = file.prepare<[], { url: string; pid: number }>('select url, pid from running').get()
     const name = running === undefined ? 'A registry' : `The registry at ${running.url} (process ${running.pid})`
+    const isSamePort = running !== undefined && new URL(running.url).port === new URL(url).port
+    const port = isSamePort ? `PORT=${Number(new URL(url).port) + 100} ` : ''
     throw new Error(
-      `${name} already runs in the folder ${folder}. Stop it first, or choose another folder: DATA_DIR=${folder}-2 npm start`,
+      `${name} already runs in the folder ${folder}. Stop it first, or choose another folder${port && ' and port'}: ${port}DATA_DIR=${folder}-2 npm start`,
     )
   }
   // Keeps the lock: a database that nothing refers to is closed.

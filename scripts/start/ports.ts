@@ -12,10 +12,11 @@ export const readAddress = ({ HOST: host = '127.0.0.1', PORT }: NodeJS.ProcessEn
 })
 
 /** The port must be free. Returns the TLS port: any free one if TLS_PORT is not set. */
-export const choosePorts = async ({ host, port }: Address, { TLS_PORT }: NodeJS.ProcessEnv) => {
-  await claim(host, port, 'PORT')
+export const choosePorts = async ({ host, port }: Address, { TLS_PORT, DATA_DIR }: NodeJS.ProcessEnv) => {
+  const set = DATA_DIR ? `DATA_DIR=${DATA_DIR} ` : ''
+  await claim(host, port, `${set}PORT`)
   const tlsPort = TLS_PORT
-    ? await claim(host, portOf('TLS_PORT', TLS_PORT), 'TLS_PORT')
+    ? await claim(host, portOf('TLS_PORT', TLS_PORT), `${set}TLS_PORT`)
     : ((await freePort(host, 4143)) ?? (await freePort(host, 0)))
   return tlsPort ?? 0
 }
@@ -27,11 +28,12 @@ const portOf = (name: 'PORT' | 'TLS_PORT', text: string): number => {
   return port
 }
 
-const claim = async (host: string, port: number, variable: string) => {
+/** `assign`: what the next try sets, up to the port. */
+const claim = async (host: string, port: number, assign: string) => {
   const free = await freePort(host, port)
   if (free !== undefined) return free
   throw new Error(
-    `Port ${port} on ${host} is used by another process. Choose a free one: ${variable}=${port + 100} npm start`,
+    `Port ${port} on ${host} is used by another process. Choose a free one: ${assign}=${port + 100} npm start`,
   )
 }
 

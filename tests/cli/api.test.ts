@@ -125,7 +125,7 @@ describe('config', () => {
       expect.objectContaining({
         check: 'config',
         status: 'fail',
-        detail: expect.stringMatching(/^ca_file cannot be read: \//),
+        detail: expect.stringMatching(/^ca_file: A folder, not a file: \//),
       }),
     )
     await cli.call(['config', 'unset', 'ca_file'])

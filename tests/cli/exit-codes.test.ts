@@ -109,7 +109,7 @@ describe('exit codes', () => {
   })
 
   it.each([
-    { name: 'missing keys', args: ['--offline', '--jwks', 'nofile'], shown: /nofile cannot be read/ },
+    { name: 'missing keys', args: ['--offline', '--jwks', 'nofile'], shown: /--jwks: No such file: nofile/ },
     {
       name: 'invalid keys',
       args: ['--offline', '--jwks', 'keys.json'],

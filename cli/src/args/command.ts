@@ -91,6 +91,8 @@ export interface Argument {
 
 export interface CommandSpec {
   name: string
+  /** Under which heading the help of its parent lists it. */
+  heading: string | undefined
   /** The names of the commands above it and its own; empty for the program itself. */
   path: readonly string[]
   summary: string
@@ -107,6 +109,8 @@ export interface Command {
   readonly spec: CommandSpec
   command(name: string): Command
   summary(text: string): Command
+  /** Lists it under this heading in the help of its parent. */
+  under(heading: string): Command
   description(text: string): Command
   argument(flags: string, help: string, value: ValueRow): Command
   option(...row: OptionRow): Command
@@ -136,6 +140,7 @@ export const createCommand = (path: readonly string[]): Command => {
   const commands: CommandSpec[] = []
   const spec = {
     name: path.at(-1) ?? 'countersign',
+    heading: undefined as string | undefined,
     path,
     summary: '',
     description: '',
@@ -154,6 +159,10 @@ export const createCommand = (path: readonly string[]): Command => {
     },
     summary: (text) => {
       spec.summary = text
+      return command
+    },
+    under: (heading) => {
+      spec.heading = heading
       return command
     },
     description: (text) => {

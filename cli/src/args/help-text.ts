@@ -12,7 +12,7 @@ export const helpText = (spec: CommandSpec, columns: number): string => {
 }
 
 /** Commander puts the commands of a group below all options. */
-const sections = ['Commands:', 'Options:', 'Global options:', 'Example:']
+const sections = ['Commands:', 'Options:', 'Global options:', 'Example']
 
 const inOrder = (text: string) => {
   const rank = (part: string) => sections.findIndex((heading) => part.startsWith(heading))
@@ -39,14 +39,21 @@ const fill = (command: Command, spec: CommandSpec, columns: number) => {
     const option = withChoices(new Option(flags, help), value?.choices)
     command.addOption(value?.fallback === undefined ? option : option.default(value.fallback))
   }
-  for (const { name, summary } of spec.commands) command.command(name).summary(summary)
-  command.addHelpText('after', `\nExample:\n${spec.examples.map((line) => wrapExample(line, columns)).join('\n')}`)
+  for (const { name, summary, heading } of spec.commands) {
+    command
+      .command(name)
+      .summary(summary)
+      .helpGroup(heading ?? 'Commands:')
+  }
+  command.helpCommand(false)
+  const title = spec.examples.length === 1 ? 'Example' : 'Examples'
+  command.addHelpText('after', `\n${title}:\n${spec.examples.map((line) => wrapExample(line, columns)).join('\n')}`)
 }
 
-/** Continues a long example with backslashes between words, so that it can be copied. */
+/** Continues a long example with backslashes, so that it can be copied. An option stays on a line with its value. */
 const wrapExample = (example: string, columns: number) => {
   const lines = ['  $']
-  for (const word of example.match(/(?:"[^"]*"|'[^']*'|\S)+/g) ?? []) {
+  for (const word of example.match(/(?:--?[a-z][a-z-]* (?!-))?(?:"[^"]*"|'[^']*'|\S)+/g) ?? []) {
     const longer = `${lines.at(-1)} ${word}`
     if (longer.length + 2 <= columns) lines[lines.length - 1] = longer
     else lines.push(`     ${word}`)
@@ -55,6 +62,6 @@ const wrapExample = (example: string, columns: number) => {
 }
 
 const withChoices = <T extends Argument | Option>(place: T, choices: readonly string[] | undefined): T => {
-  if (choices !== undefined) place.choices(choices)
+  if (choices !== undefined) place.choices(choices.filter(Boolean))
   return place
 }

@@ -9,6 +9,8 @@ it.each([
   { word: 'xyz', known: ['mint', 'bind'], near: [] },
   { word: 'get', known: ['set', 'show'], near: ['show'] },
   { word: 'view', known: ['list', 'mint'], near: [] },
+  { word: 'delete', known: ['register', 'archive'], near: ['archive'] },
+  { word: 'rm', known: ['revoke', 'remove'], near: ['remove'] },
   { word: 'nope', known: ['open', 'mcp'], near: [] },
   { word: 'verison', known: ['version', 'json'], near: ['version'] },
   { word: 'q', known: ['mcp', 'keys'], near: [] },

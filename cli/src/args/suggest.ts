@@ -1,20 +1,22 @@
 import { lookUp } from '../look-up.ts'
 
 /** What other tools call a command. */
-const otherNames: Readonly<Record<string, string>> = {
-  describe: 'show',
-  get: 'show',
-  info: 'show',
-  ls: 'list',
-  remove: 'delete',
-  rm: 'delete',
-  view: 'show',
+const removing = ['delete', 'remove', 'archive', 'revoke']
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  delete: removing,
+  describe: ['show'],
+  get: ['show'],
+  info: ['show'],
+  ls: ['list'],
+  remove: removing,
+  rm: removing,
+  view: ['show'],
 }
 
 /** The words that were probably meant, nearest first. Commander has the same but does not export it. */
 export const suggest = (word: string, known: readonly string[]): string[] => {
-  const other = lookUp(otherNames, word)
-  if (other !== undefined && known.includes(other)) return [other]
+  const other = lookUp(otherNames, word)?.find((name) => known.includes(name))
+  if (other !== undefined) return [other]
   const near = [...new Set(known)].flatMap((each) => {
     const distance = distanceBetween(word, each)
     const isNear = distance <= maxDistance && distance < 0.4 * Math.max(word.length, each.length)

@@ -24,7 +24,8 @@ export const usageFailureOf = async (
     case 'unknown command': {
       const known = command.commands.map(({ name }) => name)
       const said = `There is no command ${quote(problem.word)}${didYouMean(suggest(problem.word, known))}`
-      return usage(said, (await findElsewhere(program, problem.word)) ?? help)
+      const elsewhere = command.path.length === 0 ? await findElsewhere(program, problem.word) : undefined
+      return usage(said, elsewhere ?? help)
     }
     case 'missing command':
       return usage(`${callOf(command)} needs one of its commands`, help)

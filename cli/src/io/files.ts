@@ -40,3 +40,19 @@ const readNamed = (path: string) => {
     throw error instanceof Error && !('path' in error) ? Object.assign(error, { path }) : error
   }
 }
+
+export const fileErrors = {
+  ENOENT: 'No such file',
+  EACCES: 'Permission denied',
+  EPERM: 'Permission denied',
+  EISDIR: 'A folder, not a file',
+  ENOTDIR: 'Not a folder',
+  EBUSY: 'The file changed while it was read',
+} as const
+
+export const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
+
+/** `No such file: model.bin` */
+export const unreadable = (error: unknown, name: string) =>
+  `${isFileError(error) ? fileErrors[error.code] : 'Cannot be read'}: ${name}`

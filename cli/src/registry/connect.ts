@@ -4,6 +4,7 @@ import { rootCertificates } from 'node:tls'
 import { type ClientOptions, type Countersign, createClient, InsecureHttpError, redact } from '@countersign/sdk'
 import manifest from '../../package.json' with { type: 'json' }
 import { Failure, insecureHttp } from '../failure.ts'
+import { unreadable } from '../io/files.ts'
 import { detailOf } from '../render/detail.ts'
 
 interface Wiring {
@@ -84,16 +85,9 @@ export const readCaFile = (path: string): string => {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new Failure(
-      'file',
-      2,
-      `ca_file cannot be read: ${path} (${code})`,
-      'See: countersign config explain ca_file',
-      {
-        cause: error,
-      },
-    )
+    throw new Failure('file', 2, `ca_file: ${unreadable(error, path)}`, 'See: countersign config explain ca_file', {
+      cause: error,
+    })
   }
 }
 

@@ -61,7 +61,7 @@ it.each([
     env: { COUNTERSIGN_API_KEY_FILE: '/nonexistent/key' },
     argv: ['whoami'],
     exit: 2,
-    shown: /COUNTERSIGN_API_KEY_FILE cannot be read: \/nonexistent\/key \(ENOENT\)/,
+    shown: /COUNTERSIGN_API_KEY_FILE: No such file: \/nonexistent\/key/,
   },
   {
     name: 'a wrong value in a variable',
@@ -75,7 +75,7 @@ it.each([
     env: { COUNTERSIGN_CA_FILE: '/', COUNTERSIGN_API_URL: 'https://127.0.0.1:9' },
     argv: ['verify', 'W904-2CKW-GDNC-X7S1'],
     exit: 2,
-    shown: /ca_file cannot be read: \/ \(EISDIR\)/,
+    shown: /ca_file: A folder, not a file: \//,
   },
   {
     name: 'the address of something else',

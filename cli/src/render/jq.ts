@@ -39,4 +39,6 @@ const reasonOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error))
     .replace(/^Failed to execute raw query: /, '')
     .replace(/^jq: (error: |1 compile error)?/, '')
+    // The rest is about shells, and about lines of the program around the filter.
+    .replace(/( \(Unix shell quoting issues\?\))? at <(top-level|unknown)>.*/s, '')
     .split('\n')[0]

@@ -3,6 +3,7 @@ import { type ErrorCode, type ExitCode, errors, type FieldError } from '@counter
 import { isGivenIn, nameField } from '../args/option-names.ts'
 import { isJson, type Reading } from '../args/read-argv.ts'
 import { Failure, Interruption } from '../failure.ts'
+import { fileErrors, isFileError } from '../io/files.ts'
 import { wrap } from '../io/wrap.ts'
 import { lookUp } from '../look-up.ts'
 import type { World } from '../world.ts'
@@ -161,18 +162,6 @@ const untrusted = new Set([
 
 const isUntrusted = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && untrusted.has(String(error.code))) || isUntrusted(error.cause))
-
-const fileErrors = {
-  ENOENT: 'No such file',
-  EACCES: 'Permission denied',
-  EPERM: 'Permission denied',
-  EISDIR: 'A folder, not a file',
-  ENOTDIR: 'Not a folder',
-  EBUSY: 'The file changed while it was read',
-} as const
-
-const isFileError = (error: unknown): error is NodeJS.ErrnoException & { code: keyof typeof fileErrors } =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' && Object.hasOwn(fileErrors, error.code)
 
 /** Reports a failure on stderr, in JSON mode as exactly one object, and returns the exit code. */
 export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>, { env, stderr }: World): number => {

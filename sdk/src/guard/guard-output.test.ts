@@ -247,6 +247,7 @@ it('links of other hosts: several, with a port, in another alphabet', () => {
   )
   expect(() => create({ host: 'not a host' })).toThrow(TypeError)
   expect(() => create({ host: [] })).toThrow(TypeError)
+  expect(() => create({ onForeign: 'drop' as never })).toThrow('"onForeign" must be one of strip, mark, keep')
 })
 
 it('links from a stream, and holds back only the possible start of one', async () => {

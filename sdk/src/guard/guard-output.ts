@@ -101,7 +101,7 @@ const defaultMark = '(unverified link removed)'
  * label in brackets, and the beginning of a code or token. docs/ai-runtimes.md lists what it does not catch.
  *
  * The guard only knows sessions that `issued` remembers, so each session must stay with one process. Throws TypeError for an unknown
- * option, if `issued` or `sessionId` is missing, and for an invalid `host`; a stream fails with TypeError for anything but strings.
+ * option, if `issued` or `sessionId` is missing, and for an invalid `host` or `onForeign`; a stream fails with TypeError for anything but strings.
  */
 export const guardOutput = (options: GuardOptions): OutputGuard => {
   checkOptions('guardOutput', options, optionForms)
@@ -144,6 +144,8 @@ const createLook = ({
     mark: () => mark,
     keep: (found) => found,
   }
+  if (!Object.hasOwn(instead, onForeign))
+    throw new TypeError(`guardOutput: "onForeign" must be one of ${Object.keys(instead).join(', ')}`)
 
   let given: readonly VerificationLink[] | undefined
   let links = new Map<string, VerificationLink>()

@@ -13,9 +13,11 @@ export const declare: Declare = (api) => {
   addDryRun(
     api
       .description(
-        'Sends a request to the registry with your key, and prints the JSON of its answer. A path without a leading slash is under /api/v1/. With GET, fields become the query; otherwise the JSON body. The method may be left out: it is GET, or POST with fields or --input.',
+        'Sends a request to the registry with your key, and prints the JSON of its answer. A path without a leading slash is under /api/v1/. With GET, fields become the query; otherwise the JSON body. Without a method, it is GET, or POST with fields or --input.',
       )
-      .argument('<method>', 'may be left out', { suggestions: methods })
+      .argument('<method-or-path>', `${methods.slice(0, -1).join(', ')} or ${methods.at(-1)}, or only the path`, {
+        suggestions: methods,
+      })
       .argument('[path]', 'such as models/public or /api/v1/search?q=acme', 'text')
       .option('-F, --field <name=value>', 'a field; true, false, null, whole numbers and @FILE have their types', {
         isRepeated: true,

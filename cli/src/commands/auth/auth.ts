@@ -98,15 +98,25 @@ export const declare: Declare = (auth) => {
       context.out.print({
         value,
         ids: value.provider_id === null ? [] : [value.provider_id],
-        text: (paint) =>
-          facts(
-            Object.entries({
-              ...value,
-              ...wordsOf(context, me ? keyWords(key) : { scopes: null }),
-              checked: value.checked ? 'yes' : 'no; use --check',
-            }),
+        text: (paint) => {
+          const words = wordsOf(context, me ? keyWords(key) : { scopes: null, expires_at: null })
+          return facts(
+            [
+              ['company', value.company_name],
+              ['state', me?.is_active === false ? deactivated : null],
+              ['provider', value.provider_id],
+              ['publisher', publisher_id],
+              ['key', value.key_id === null ? value.key : `${value.key_id} (${value.key})`],
+              ['scopes', words.scopes],
+              ['expires', words.expires_at],
+              ['profile', value.profile],
+              ['from', value.store ?? 'the environment'],
+              ['registry', value.api_url],
+              ['checked', value.checked ? 'yes' : 'no; use --check'],
+            ],
             paint,
-          ),
+          )
+        },
       })
     })
   example(status, 'auth status --check --json')

@@ -4,6 +4,7 @@ import { type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { facts } from '../../render/output.ts'
+import { shownTime } from '../../render/shown-time.ts'
 
 export const declare: Declare = (fingerprint) => {
   fingerprint
@@ -34,9 +35,9 @@ export const declare: Declare = (fingerprint) => {
                 'certificate SHA-256',
                 print.certificateSha256 === undefined
                   ? null
-                  : `${print.certificateSha256} (changes with every renewal; not for --spki)`,
+                  : `sha256:${print.certificateSha256} (changes with every renewal; not for --spki)`,
               ],
-              ['expires', value.not_after],
+              ['expires', value.not_after && shownTime(value.not_after)],
             ],
             paint,
           ),

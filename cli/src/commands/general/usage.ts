@@ -31,6 +31,8 @@ const storedNames = {
   deployments: 'Deployments',
 } as const satisfies Record<keyof Usage['stored'], string>
 
+const countOf = (links: number) => `${grouped(links)} ${links === 1 ? 'link' : 'links'}`
+
 const describeLinks = ({ today, limit, share, resets_at, limit_with_domain, days }: Usage['links'], paint: Paint) => {
   const color = share >= 1 ? paint.red : share >= limits.quotaWarningShare ? paint.yellow : paint.green
   const more =
@@ -44,7 +46,7 @@ const describeLinks = ({ today, limit, share, resets_at, limit_with_domain, days
     row('Links today', `${color(barOf(share))} ${grouped(today)} of ${grouped(limit)} (${Math.floor(share * 100)}%)`),
     row('', `The count resets on ${shownTime(resets_at)}`),
     ...more,
-    row('Last 30 days', `${grouped(days.reduce((sum, { links }) => sum + links, 0))} links`),
+    row('Last 30 days', countOf(days.reduce((sum, { links }) => sum + links, 0))),
   ]
 }
 

@@ -68,8 +68,10 @@ const addFieldOptions = (command: Command, rows: typeof fieldRows) => {
   return command
 }
 
-/** An identifier never changes, and authorizations are not a field of a version. */
-const editRows = fieldRows.filter(([name]) => name !== 'api_model_identifier' && name !== 'copy_authorizations')
+/** An identifier never changes, and authorizations are not a field of a version. Nothing has a default: what is not given stays. */
+const editRows = fieldRows
+  .filter(([name]) => name !== 'api_model_identifier' && name !== 'copy_authorizations')
+  .map(([name, row]): [FieldName, Field] => [name, { ...row, help: row.help?.replace(/; default: .*/, '') }])
 
 export const addModelEditOptions = (command: Command) =>
   addFieldOptions(command, editRows)

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { ConflictError, type Countersign } from '@countersign/sdk'
 import {
   type BundleRecord,
@@ -81,8 +82,11 @@ const sourceOf = async (context: Context, path: string | undefined, flags: Flags
   if ([path, hub, stated].filter((each) => each !== undefined).length > 1)
     throw usage('A path, --hf and --digest cannot be used together')
   if (hub !== undefined) return ofHub(context, hub, flags)
-  if (path !== undefined)
+  if (path !== undefined) {
+    // Before any question: a model that is not there cannot be registered.
+    statSync(context.files.pathOf(path))
     return { fields: {}, names: {}, read: async () => hashedFields(await hashSigned(context, flags, path)) }
+  }
   const fields =
     stated === undefined
       ? {}
@@ -161,7 +165,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     if (record) sayRegistryHint(context, record)
     return record ? exitOf(record.bundle_status) : 0
   } catch (error) {
-    if (!flags.isOn('ifNotExists')) refuseTakenVersion(error)
+    if (!flags.isOn('ifNotExists')) refuseTakenVersion(error, flags)
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
     refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version }, flags)
     await refuseOtherFiles(error, client, error.existing, body.model_files, flags)
@@ -220,14 +224,14 @@ const checkInput = (input: Input, flags: Flags) => {
   )
 }
 
-const refuseTakenVersion = (error: unknown) => {
+const refuseTakenVersion = (error: unknown, flags: Flags) => {
   if (!(error instanceof ConflictError) || error.code !== 'version_exists' || error.existing === null) return
   const { api_model_identifier, version, id } = error.existing
   throw new Failure(
     error.code,
     6,
     `${api_model_identifier} ${version} already exists: ${id}`,
-    `Choose another, for example ${versionAfter(error.existing)}`,
+    `Choose another, for example ${newVersion(error.existing, flags)}`,
     { cause: error },
   )
 }
@@ -254,7 +258,10 @@ const refuseOtherContent = (
 }
 
 const hintAtNewVersion = (existing: ExistingModel, flags: Flags) =>
-  `Publish the changed files under a new version, for example with ${flags.isOn('newVersion') ? '' : '--new-version '}${versionAfter(existing)}`
+  `Publish the changed files under a new version, for example with ${newVersion(existing, flags)}`
+
+const newVersion = (existing: ExistingModel, flags: Flags) =>
+  `${flags.isOn('newVersion') ? '' : '--new-version '}${versionAfter(existing)}`
 
 /** An example in the spelling of the version that exists, such as v1.0.1 after v1.0.0. */
 const versionAfter = ({ version, suggested_version }: ExistingModel) => {

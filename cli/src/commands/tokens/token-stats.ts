@@ -11,7 +11,7 @@ export const declareStats = (tokens: Command) => {
     .description(
       'Shows how many of your links other people opened on each day (UTC), counting each link once per day. Days without any are left out.',
     )
-    .option('--days <count>', 'number of days to cover', { fallback: '30', choices: statisticsDays.map(String) })
+    .option('--days <count>', 'how many days to count', { fallback: '30', choices: statisticsDays.map(String) })
     .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model')
     .action(async (context, { flags }) => {
       const client = await context.connect()

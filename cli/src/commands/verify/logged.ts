@@ -4,7 +4,7 @@ import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log
 import { readLink, readToken } from '@countersign/sdk/verify'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
-import { writeWhole } from '../../io/files.ts'
+import { unreadable, writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
@@ -13,7 +13,7 @@ import { refused, type Verdict } from './verdict.ts'
 /** The pinned policy: which logs and witnesses to trust. */
 export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: string): Promise<LogPolicy> => {
   const bytes = await files.read(name).catch((cause) => {
-    throw new Failure('file', 2, `--log-policy: ${name} cannot be read`, undefined, { cause })
+    throw new Failure('file', 2, `--log-policy: ${unreadable(cause, name)}`, undefined, { cause })
   })
   try {
     const policy = parsePolicy(new TextDecoder().decode(bytes))

@@ -4,6 +4,7 @@ import { addOptions, type Call, type Declare, example, type Flags, type OptionRo
 import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure, Interruption, usage } from '../../failure.ts'
+import { unreadable } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
 import {
   exitOfVerdict,
@@ -139,7 +140,7 @@ const checkOffline = async (
 const readJwks = async ({ files }: Pick<Context, 'files'>, name: string) => {
   const hint = 'Save the keys from the registry’s /.well-known/jwks.json'
   const bytes = await files.read(name).catch((cause) => {
-    throw new Failure('file', 2, `--jwks: ${name} cannot be read`, hint, { cause })
+    throw new Failure('file', 2, `--jwks: ${unreadable(cause, name)}`, hint, { cause })
   })
   const keys = keysIn(new TextDecoder().decode(bytes))
   if (keys === undefined) throw usage(`--jwks: ${name} does not contain a registry’s public keys (a JWKS)`, hint)

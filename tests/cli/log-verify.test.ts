@@ -44,6 +44,8 @@ describeOnSqlite('countersign verify --log-policy', () => {
     ])
     const kept = JSON.parse(await readFile(join(cli.folder, 'kept.json'), 'utf8'))
     expect(kept).toMatchObject({ verdict: answer, proofs: { state: 'logged' } })
+    const { exit: wrong, stderr } = await cli.call(['log', 'verify', 'kept.json', '--policy', 'own.policy'])
+    expect([wrong, stderr]).toEqual([2, expect.stringContaining('countersign log audit kept.json')])
   })
 
   it('could not check a log that the policy’s witnesses have not seen', async () => {

@@ -10,6 +10,8 @@ it.each([
   { word: 'get', known: ['set', 'show'], near: ['show'] },
   { word: 'view', known: ['list', 'mint'], near: [] },
   { word: 'delete', known: ['register', 'archive'], near: ['archive'] },
+  { word: 'create', known: ['register', 'list'], near: ['register'] },
+  { word: 'new', known: ['mint', 'bind'], near: ['mint'] },
   { word: 'rm', known: ['revoke', 'remove'], near: ['remove'] },
   { word: 'nope', known: ['open', 'mcp'], near: [] },
   { word: 'verison', known: ['version', 'json'], near: ['version'] },

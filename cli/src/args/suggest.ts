@@ -1,13 +1,17 @@
 import { lookUp } from '../look-up.ts'
 
 /** What other tools call a command. */
+const creating = ['create', 'register', 'mint', 'add', 'invite']
 const removing = ['delete', 'remove', 'archive', 'revoke']
 const otherNames: Readonly<Record<string, readonly string[]>> = {
+  add: creating,
+  create: creating,
   delete: removing,
   describe: ['show'],
   get: ['show'],
   info: ['show'],
   ls: ['list'],
+  new: creating,
   remove: removing,
   rm: removing,
   view: ['show'],

@@ -12,7 +12,7 @@ export const isModelId = (named: string): named is Model['id'] => {
   if (identifier.test(named)) return false
   throw usage(
     `${JSON.stringify(named)} is neither a model ID (mdl_ and 26 characters) nor an identifier (2 to 128 letters, digits, - and _)`,
-    'See: countersign models list',
+    isId('mdl', named.toLowerCase()) ? `IDs are in lower case: ${named.toLowerCase()}` : 'See: countersign models list',
   )
 }
 

@@ -183,9 +183,8 @@ export const table = (
   const { columns } = paint
   const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
   if (isTooWide && spare > 0) {
-    const fitting = heads.length - spare
-    const fewer = cells.map((row) => row.slice(0, fitting))
-    return table(heads.slice(0, fitting), fewer, paint)
+    const fewer = cells.map((row) => row.slice(0, -1))
+    return table(heads.slice(0, -1), fewer, paint, { spare: spare - 1 })
   }
   return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
 }

@@ -83,7 +83,9 @@ export const declare: Declare = (deployments) => {
         text: (paint) =>
           found.length === 0
             ? 'No deployments yet'
-            : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint),
+            : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint, {
+                spare: 3,
+              }),
       })
     })
   example(list, 'deployments list --json', 'deployments list --sort -used')

@@ -74,7 +74,7 @@ const declareList = (events: Command) => {
       out.print({
         value: { events: found, next_cursor },
         ids: found.map(({ id }) => id),
-        text: (paint) => (found.length === 0 ? 'No events' : table(heads, found.map(rowOf), paint)),
+        text: (paint) => (found.length === 0 ? 'No events' : table(heads, found.map(rowOf), paint, { spare: 2 })),
       })
     })
   example(

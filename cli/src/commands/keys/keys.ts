@@ -99,7 +99,9 @@ const declareList = (keys: Command) => {
         value: found,
         ids: found.map(({ id }) => id),
         text: (paint) =>
-          table(['ID', 'NAME', 'KEY', 'STATE', 'MAY', 'CREATED', 'LAST USED'], found.map(rowOf(context.now())), paint),
+          table(['ID', 'NAME', 'STATE', 'MAY', 'LAST USED', 'KEY', 'CREATED'], found.map(rowOf(context.now())), paint, {
+            spare: 3,
+          }),
       })
     })
   example(list, 'keys list --json')
@@ -108,11 +110,11 @@ const declareList = (keys: Command) => {
 const rowOf = (now: Date) => (key: ApiKey) => [
   key.id,
   key.name,
-  `${key.key_prefix}…`,
   stateOf(key, now),
   scopesOf(key),
-  shownTime(key.created_at),
   key.last_used_at === null ? 'never' : shownTime(key.last_used_at),
+  `${key.key_prefix}…`,
+  shownTime(key.created_at),
 ]
 
 const stateOf = ({ is_active, expires_at, revoked_at, compromised_since }: ApiKey, now: Date) => {

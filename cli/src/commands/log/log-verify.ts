@@ -2,6 +2,7 @@ import { LogError, leafHash, parseProof, verifyCheckpoint, verifyProof } from '@
 import { parseEntry } from '@countersign/sdk/log/entries'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
+import { usage } from '../../failure.ts'
 import type { Paint } from '../../render/output.ts'
 import { checkEvidence, parseEvidence } from './evidence.ts'
 import { asFailure, cosignedAt, witnessWords } from './log-checkpoint.ts'
@@ -18,6 +19,11 @@ export const verifyLogFile = async (context: Context, { args, flags }: Call) => 
     context.out.print({ value: { ...value, is_pinned: isPinned }, ids: [], text })
   }
   const evidence = parseEvidence(text)
+  if (!evidence && text.startsWith('{'))
+    throw usage(
+      `${file} is no proof, checkpoint or evidence`,
+      `If verify --save wrote it, run: countersign log audit ${file}`,
+    )
   try {
     if (evidence) {
       const { isProof, says } = await checkEvidence(evidence, policy)

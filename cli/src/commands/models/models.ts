@@ -9,7 +9,7 @@ import { readWithTag } from '../../registry/edit-tag.ts'
 import { checkModelId, connectToRead, isModelId, namingModel, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
-import { facts, table } from '../../render/output.ts'
+import { facts, type Paint, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { declareModelBundle } from './model-bundle.ts'
 import { declareModelFiles } from './model-files.ts'
@@ -46,7 +46,8 @@ export const declare: Declare = (models) => {
       context.out.print({
         value: { models: found, next_cursor },
         ids: found.map(({ id }) => id),
-        text: (paint) => (found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf), paint, { spare: 1 })),
+        text: (paint) =>
+          found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf(paint)), paint, { spare: 2 }),
       })
     })
   example(list, 'models list --archived', 'models list --sort name --limit 20')
@@ -111,14 +112,19 @@ const columns = {
 
 const heads = ['ID', 'IDENTIFIER', 'VERSION', 'STATE', 'VISIBLE', 'DIGEST']
 
-const rowOf = (model: Model) => [
-  model.id,
-  model.api_model_identifier,
-  model.version,
-  stateOf(model),
-  model.is_public ? 'public' : 'private',
-  model.model_digest === null ? '-' : `${model.model_digest.slice(0, 19)}…`,
-]
+/** Only a terminal lacks the room for whole digests. */
+const rowOf =
+  ({ columns }: Paint) =>
+  (model: Model) => [
+    model.id,
+    model.api_model_identifier,
+    model.version,
+    stateOf(model),
+    model.is_public ? 'public' : 'private',
+    columns === undefined || model.model_digest === null
+      ? (model.model_digest ?? '-')
+      : `${model.model_digest.slice(0, 19)}…`,
+  ]
 
 /** A signer that is not the provider's own, or whose signature is not valid, verifies nothing. */
 const signerOf = ({ bundle_signer: signer, bundle_status: status }: Model) =>

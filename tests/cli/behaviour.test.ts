@@ -154,6 +154,20 @@ it.skipIf(!hasTerminals)('prompts line by line on a dumb terminal, and never sho
   expect(await asked.end()).toMatchObject({ exit: 0, shown: expect.stringContaining('create-verification') })
 })
 
+it.skipIf(!hasTerminals)('lets people choose from a list with the arrow keys', async () => {
+  const cli = await createCommandLine('http://127.0.0.1:9')
+  const respond = ['incidents', 'respond', id('inc'), '--dry-run']
+  const terminal = openTerminal(cli, respond, { env: key })
+  await terminal.see('investigating')
+  terminal.type('\u001b[B\u001b[B\r')
+  const { exit, shown } = await terminal.end()
+  expect({ exit, shown }).toMatchObject({ exit: 0, shown: expect.stringContaining('"status": "dismissed"') })
+  expect(await cli.call(respond, { env: { ...cli.env, ...key } })).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('Missing: --status'),
+  })
+})
+
 it('loads neither schemas nor other unneeded code for commands that must start fast', async () => {
   const { program } = await createCommandLine('http://127.0.0.1:9')
   const dist = join(dirname(program), 'dist')

@@ -1,4 +1,4 @@
-import { type Incident, incidentStatuses } from '@countersign/sdk/contract'
+import { incidentStatuses } from '@countersign/sdk/contract'
 import { addConfirmation, type Call, type Command, example } from '../../args/command.ts'
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
@@ -6,6 +6,8 @@ import { usage } from '../../failure.ts'
 import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
+
+const newStatuses = incidentStatuses.filter((status) => status !== 'reported')
 
 export const declareRespond = (incidents: Command) => {
   const respond = addConfirmation(
@@ -16,9 +18,7 @@ export const declareRespond = (incidents: Command) => {
         'Answers a report. Resolved and dismissed are final. Resolving requires a message, which is emailed to the reporter. With -, reads many answers from stdin, one per line: JSON {"id", "status", "response"}, or a plain ID answered with --status and --message. Nothing is sent unless every line can be read. An answer that the report already has counts as sent. Exits with the code of the first answer that failed.',
       )
       .argument('<id>', 'inc_…, or - to read many from stdin', 'incident')
-      .option('--status <status>', 'the report’s new status', {
-        choices: incidentStatuses.filter((status) => status !== 'reported'),
-      })
+      .option('--status <status>', 'the report’s new status', { choices: newStatuses })
       .option('--message <text>', 'your answer', 'text')
       .option(...ifMatchOption),
   ).action(async (context, call) => {
@@ -40,8 +40,8 @@ export const declareRespond = (incidents: Command) => {
 
 const respondToOne = async (context: Context, { args: [named = ''], flags }: Call) => {
   const id = checkIncidentId(named)
-  const status = flags.text('status') as Exclude<Incident['status'], 'reported'> | undefined
-  if (status === undefined) throw usage('Missing: --status', 'See: countersign incidents respond --help')
+  const { incident_status } = await required(context, [['status', 'incident_status', 'New status', newStatuses]])
+  const status = incident_status as (typeof newStatuses)[number]
   const response =
     status === 'resolved'
       ? (await required(context, [['message', 'incident_response', 'Your answer']])).incident_response

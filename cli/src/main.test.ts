@@ -193,6 +193,8 @@ it('suggests the command that was meant', async () => {
     [['--verison'], 'Did you mean --version?'],
     [['api', '-X', 'POST', 'search'], 'the method is the first argument'],
     [['models', 'list', '--json', 'id,version'], '--json takes no value. To choose fields: --jq'],
+    [['models', 'list', '--json=id'], 'To choose fields: --jq'],
+    [['models', 'list', '--archived=yes'], '--archived takes no value'],
     [['tokens', 'mint', '--model', id, '--challenge', ''], 'error: --challenge is empty'],
     [['tokens', 'mint', '--model', id, '--tls-url', ''], 'error: --tls-url is empty'],
     [['search', 'acme', '--api-url', 'localhost:4260'], '. Did you mean http://localhost:4260?'],

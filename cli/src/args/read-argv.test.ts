@@ -13,6 +13,8 @@ it.each([
   },
   { argv: ['verify', '--no-color', '-', '--answer', '-'], args: ['-'], given: { color: false, answer: '-' } },
   { argv: ['--json', 'verify', 'link'], args: ['link'], given: { json: true } },
+  { argv: ['verify', 'link', '--offline=True', '--json=false'], args: ['link'], given: { offline: true, json: false } },
+  { argv: ['verify', 'link', '--no-color=FALSE'], args: ['link'], given: { color: true } },
   { argv: ['verify', 'link', '--jwks=a=b'], args: ['link'], given: { jwks: 'a=b' } },
   { argv: ['verify', '--', '--offline'], args: ['--offline'], given: {} },
   { argv: ['bundles', 'sign', 'a', '-oout.sig'], args: ['a'], given: { output: 'out.sig' } },

@@ -90,7 +90,9 @@ const takeOption = (state: State, word: string): void => {
     else takeValue(state, option, inline)
     return
   }
-  if (option !== undefined && (inline === undefined || !isLong)) state.given[option.name] = !isNegated(option)
+  const stated = isLong ? inline?.toLowerCase() : undefined
+  if (option !== undefined && (stated === undefined || stated === 'true' || stated === 'false'))
+    state.given[option.name] = isNegated(option) === (stated === 'false')
   else if (namesOf(helpOption[0]).includes(name)) state.asksHelp = true
   else if (namesOf(versionOption[0]).includes(name) && state.command.path.length === 0) state.asksVersion = true
   else {

@@ -87,6 +87,8 @@ const ofUnknownOption = (word: string, command: CommandSpec, help: string) => {
       `${secret.what} is never an argument, because others on this machine could read it: there is no ${cut(option)}`,
       secret.hint,
     )
+  if (command.options.some(({ long }) => long === option))
+    return usage(`${option} takes no value`, option === '--json' ? fieldsHint : help)
   // A group has no options of its own.
   const takers = command.commands.filter(({ options }) => options.some(({ long }) => long === option))
   if (takers.length > 0)

@@ -161,7 +161,7 @@ describe('keys on the command line', () => {
     const listed = contract.keys.list.response.parse(await ownJson('keys', 'list'))
     expect(listed.map(({ id }) => id).sort()).toEqual([acme.keyId, made.id].sort())
     const table = await own('keys', 'list')
-    expect(table.stdout).toMatch(/CI +csk_\S+… +active +links, read/)
+    expect(table.stdout).toMatch(/CI +active +links, read +never +csk_/)
     expect(table.stdout).not.toContain(made.api_key)
     const quiet = await own('keys', 'create', 'Pipe', '-q', '--scope', 'full')
     const piped = { COUNTERSIGN_API_KEY: quiet.stdout.trim() }
@@ -192,7 +192,7 @@ describe('keys on the command line', () => {
       deployments.map((each) => each.deployment_id).sort(),
     )
     expect((await world.anyone.verifications.inspect(token)).change).toBe('api_key_compromised')
-    expect((await own('keys', 'list')).stdout).toMatch(/Leaked +csk_\S+… +compromised/)
+    expect((await own('keys', 'list')).stdout).toMatch(/Leaked +compromised/)
     const waiting = await own('keys', 'review')
     expect(waiting.stdout.match(/waiting/g)).toHaveLength(2)
     const [first, second] = answer.reviews

@@ -4282,9 +4282,9 @@ export interface CommunityStats {
     /** Links on this page. */
     verifications: number
   }[]
-  /** Open reports that count publicly. */
+  /** Reports that count publicly and that the provider has neither called resolved nor dismissed. */
   reports_under_investigation: number
-  /** Reports without a final answer. */
+  /** The same as `reports_under_investigation`. */
   unresolved_incidents: number
   /** Reports that count publicly, for all versions of the identifier. */
   total_reports: number
@@ -4294,7 +4294,7 @@ export interface CommunityStats {
   last_incident: string | null
   /** The same as `last_incident`. */
   last_incident_date: string | null
-  /** Status of the last incident. */
+  /** Status of the last incident. The provider sets all but `reported`. */
   last_incident_status: string | null
   /** Trust level of the provider. */
   provider_trust_level: TrustLevel
@@ -5761,7 +5761,7 @@ export interface DisputedEntry {
 
 /** What needs the owner’s attention. */
 export interface Attention {
-  /** Reports without a final answer. */
+  /** The same as `reports_under_investigation`. */
   open_incidents: number
   /** At most one item of each kind, most urgent first. */
   items: {

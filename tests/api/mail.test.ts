@@ -11,6 +11,7 @@ import { createWorld } from '../support/world.ts'
 
 /** Every kind of email. A missing one is untested. */
 const subjects = [
+  'A provider answered your report',
   'A trusted publisher was added to your account',
   'An API key was added to your account',
   'GitHub was connected to your account',
@@ -22,7 +23,6 @@ const subjects = [
   'You already have an account',
   'Your domain is verified',
   'Your password was changed',
-  'Your report was resolved',
   'Your week at the registry',
 ]
 

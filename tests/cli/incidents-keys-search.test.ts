@@ -45,11 +45,12 @@ describe('incidents on the command line', () => {
     expect(list.incidents.map(({ id }) => id)).toEqual([bare.incident_id, verified.incident_id])
     expect((await own('incidents', 'list', '-q')).stdout).toBe(`${bare.incident_id}\n${verified.incident_id}\n`)
     expect((await own('incidents', 'list')).stdout).toMatch(
-      /^ID +STATUS .*\n.*impersonation +no +Atlas Chat .*Says it is a bank\n/,
+      /^ID +STATUS .*\n.*impersonation +no +Atlas Chat .*“Says it is a bank”\n/,
     )
     const shown = await own('incidents', 'show', bare.incident_id)
     expect(shown.stdout).toMatch(/reporter +Anonymous/)
-    expect(shown.stdout).toContain('It asked for my password.')
+    expect(shown.stdout).toMatch(/^title +“Says it is a bank”\n/)
+    expect(shown.stdout).toContain('  │ It asked for my password.\n')
 
     const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed', '--yes')
     expect(contract.incidents.respond.response.parse(closed)).toEqual(await acme.client.incidents.get(bare.incident_id))
@@ -237,17 +238,25 @@ describe('keys on the command line', () => {
 })
 
 describe('search on the command line', () => {
-  it('finds public records without a key, verified domains first and marked', async () => {
+  it('finds public records without a key, verified domains first and marked, names in quotation marks', async () => {
     const { world, cli, acme, model_id } = await createShell()
     const northwind = await world.provider('northwind', { isVerified: false })
-    await northwind.registerModel({ display_name: 'Atlas Copy', api_model_identifier: 'copy' })
+    await northwind.registerModel({
+      display_name: 'Atlas Copy',
+      api_model_identifier: 'copy',
+      version: '1.0, domain proven',
+    })
     await acme.registerModel({ display_name: 'Atlas Secret', api_model_identifier: 'secret', is_public: false })
     const found = contract.search.find.response.parse(await cli.json('search', 'atlas'))
     expect(found.models.map(({ title }) => title)).toEqual(['Atlas Chat', 'Atlas Copy'])
     expect((await cli.call(['search', 'atlas', '-q'])).stdout.split('\n')[0]).toBe(model_id)
     const text = await cli.call(['search', 'atlas'])
     expect(text.stdout).toMatch(/^Found 2 results for "atlas":/)
-    expect(text.stdout).toMatch(/Atlas Copy .*\(not verified\)/)
+    expect(text.stdout).toMatch(/“Atlas Copy” +“1\.0, domain proven” +“Northwind[^”]*” \(not verified\)/)
+    expect(text.stdout).toMatch(/“Atlas Chat” +“[^”]+” +acme\.example +mdl_/)
+    expect((await cli.call(['search', 'northwind'])).stdout).toMatch(
+      /northwind\.example \(not verified\) +“Northwind[^”]*” /,
+    )
     expect(await cli.json('search', 'acme', '--providers')).toMatchObject({ providers: [{ id: acme.id }], models: [] })
     expect(await cli.json('search', 'atlas', '--models', '--limit', '1')).toMatchObject({
       models: [{ id: model_id }],

@@ -346,6 +346,8 @@ describe('a model signed with a certificate', () => {
     expect(verdict).toMatchObject({ status: 'verified', method: 'certificate', signed_at: null })
     expect(verdict.signer?.identity).toContain('CN=Acme Models')
     expect(verdict.message).toContain('someone certified by a declared authority: ')
+    const { detail } = verdict.checks.find(({ name }) => name === 'certificate') ?? {}
+    expect(detail).toMatch(/^Leads to “[^”]+”, and is valid from/)
   })
 
   it.each<{ name: string; options: Partial<ChainOptions> }>([

@@ -569,7 +569,7 @@ describe('the link page', () => {
     expect(incidents).toMatchObject([{ category: 'impersonation', severity: 'medium', counts_publicly: true }])
     await page
       .getByRole('region', { name: 'Community Stats' })
-      .getByText(/^Open reports1Counts only reports/)
+      .getByText(/^Not closed by the provider1Counts only reports/)
       .waitFor()
   })
 

@@ -201,7 +201,7 @@ describe('the page of a model', () => {
     await expect
       .poll(async () => (await recorded.innerText()).replace(/\s+/g, ' '))
       .toMatch(
-        /Status Active Visibility Public Authorized deployments 1 Open reports 0 Registered here .* First link opened Not yet$/,
+        /Status Active Visibility Public Authorized deployments 1 Reports not closed by the provider 0 Registered here .* First link opened Not yet$/,
       )
     const stated = (await page.getByRole('region', { name: 'Stated by the provider' }).innerText()).replace(/\s+/g, ' ')
     for (const words of [
@@ -400,15 +400,15 @@ describe('the page of a model', () => {
     await page.getByText('The numbers could not be loaded just now.').waitFor()
     const text = (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' ')
     expect(text).toMatch(
-      /Total verifications 0 .*Open reports 0 .*Last incident None Provider trust level No trust level yet/,
+      /Total verifications 0 .*Not closed by the provider 0 .*Last incident None Provider trust level No trust level yet/,
     )
   })
 
-  it('shows what people reported with a link', async () => {
+  it('shows what people reported with a link, and that only the provider called it resolved', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world)
     const { token } = await acme.client.verifications.create({ model_id: id })
-    await world.anyone.incidents.report({
+    const { incident_id } = await world.anyone.incidents.report({
       verification_token: token,
       category: 'impersonation',
       title: 'Not it',
@@ -418,7 +418,12 @@ describe('the page of a model', () => {
     await open(page, world, id, '?tab=reports')
     await expect
       .poll(async () => (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' '))
-      .toMatch(/Open reports 1 .*Last incident \d+ \w+ \d+, reported/)
+      .toMatch(/Not closed by the provider 1 .*Last incident \d+ \w+ \d+, reported/)
+    await acme.client.incidents.respond(incident_id, { status: 'resolved', response: 'Done' })
+    await open(page, world, id, '?tab=reports')
+    await expect
+      .poll(async () => (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' '))
+      .toMatch(/Not closed by the provider 0 .*Last incident \d+ \w+ \d+, called resolved by the provider/)
   })
 
   it.each(sampled(Object.entries(impostorTexts), 2))(
@@ -524,7 +529,7 @@ describe('the security of a model', () => {
     },
   )
 
-  it('says first, wherever it names a signer, that only a declared authority vouches for the name', async () => {
+  it('says first, wherever it names a signer, that only a declared authority vouches for the name, which is quoted', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world, { ...fullCard, api_model_identifier: 'atlas' })
     const leafKeys = ecKeys()
@@ -536,9 +541,15 @@ describe('the security of a model', () => {
     await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, modelStatement(toSign)) as never)
     const next = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true })
     const page = await openVisitor(browser)
-    const shown = /^someone certified by a declared authority: CN=release@northwind\.example/
+    const shown = /^someone certified by a declared authority: “CN=release@northwind\.example [^”]*”$/
+    const { verification_url } = await acme.client.verifications.create({ model_id: id })
     await open(page, world, id, '?tab=security')
     await page.getByRole('region', { name: 'Model Security' }).getByText(shown).waitFor()
+    await page.getByText(/^Leads to “[^”]*CN=Acme Root[^”]*”, and is valid from/).waitFor()
+    await page.goto(verification_url)
+    const security = page.locator('details', { has: page.getByText('Model Security') })
+    await security.locator('summary').click()
+    await security.getByText(shown).waitFor()
     await open(page, world, next, '?tab=versions')
     await page.getByText(shown).first().waitFor()
   })

@@ -406,13 +406,14 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   total_verifications: 'Links of the model that people opened.',
   weeks: 'Links opened in each of the last twelve weeks, oldest first. The last week ends today (UTC).',
   first_day: 'First of the seven days: `YYYY-MM-DD`.',
-  reports_under_investigation: 'Open reports that count publicly.',
-  unresolved_incidents: 'Reports without a final answer.',
+  reports_under_investigation:
+    'Reports that count publicly and that the provider has neither called resolved nor dismissed.',
+  unresolved_incidents: 'The same as `reports_under_investigation`.',
   total_reports: 'Reports that count publicly, for all versions of the identifier.',
   dismissed_reports: 'Reports that the provider dismissed.',
   last_incident: 'When the last incident was reported.',
   last_incident_date: 'The same as `last_incident`.',
-  last_incident_status: 'Status of the last incident.',
+  last_incident_status: 'Status of the last incident. The provider sets all but `reported`.',
   provider_trust_level: 'Trust level of the provider.',
   updated_fields: 'Names of the changed fields.',
   revision: 'Commit on the hub that was read.',
@@ -640,7 +641,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'WorkloadToken.scope': 'Always `mint`: it only mints links and binds answers.',
 
   /* ---- account ---- */
-  open_incidents: 'Reports without a final answer.',
+  open_incidents: 'The same as `reports_under_investigation`.',
   items: 'At most one item of each kind, most urgent first.',
   verified: 'How many of them came with a link of the model.',
   'VerifiedEmail.verified': 'Always true.',

@@ -1,3 +1,4 @@
+import { quote } from '../words/quotation.ts'
 import {
   type Certificate,
   isForCode,
@@ -105,7 +106,8 @@ export const checkPeriod = (path: readonly Certificate[], now: Date): void => {
   for (const certificate of path) {
     const { validFrom, validTo } = certificate.x509
     if (!isValidAt(certificate, now)) {
-      reject('certificate', 'certificate_expired', `${subjectOf(certificate)} is valid from ${validFrom} to ${validTo}`)
+      const subject = quote(subjectOf(certificate))
+      reject('certificate', 'certificate_expired', `${subject} is valid from ${validFrom} to ${validTo}`)
     }
   }
 }

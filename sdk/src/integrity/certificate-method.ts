@@ -1,3 +1,4 @@
+import { quote } from '../words/quotation.ts'
 import {
   checkPeriod,
   checkPurpose,
@@ -54,7 +55,7 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
   findings.facts.signer = { ...unnamed, identity: subjectOf(leaf) }
   findings.pass(
     'certificate',
-    `Leads to ${subjectOf(path.at(-1) ?? leaf)}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
+    `Leads to ${quote(subjectOf(path.at(-1) ?? leaf))}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
   )
   checkSigner({ signers, ties, findings }, true)
 }

@@ -134,7 +134,7 @@ const isCount = (text: string) => /^\d{1,15}$/.test(text)
 const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]) => {
   const { kindVersion, logIndex, integratedTime, inclusionProof } = entry
   const kind = `${kindVersion.kind}/${kindVersion.version}`
-  if (!entryKinds.includes(kind)) unsupported(`Log entry of kind ${kind.slice(0, 50)}`)
+  if (!entryKinds.includes(kind)) unsupported(`Log entry of kind ${JSON.stringify(kind.slice(0, 50))}`)
   if (!isCount(logIndex) || !isCount(integratedTime)) unreadable('A log entry’s index or time is not a number')
   if (!inclusionProof) return
   if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize))

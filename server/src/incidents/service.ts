@@ -116,12 +116,12 @@ export const createIncidentService = ({
     const domain = await findCheckedDomain(tx, provider_id, now())
     await mail.queue(tx, {
       to: reporter_email,
-      subject: 'Your report was resolved',
+      subject: 'A provider answered your report',
       lines: [
-        `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here.` +
+        `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here. ` +
           (domain === null
-            ? 'Its provider, whose identity has not been verified, resolved the report and answered:'
-            : `Its provider, ${domain}, resolved the report and answered:`),
+            ? 'Its provider, whose identity has not been verified, calls the report resolved and answered:'
+            : `Its provider, ${domain}, calls the report resolved and answered:`),
         { quote: answer },
         "If that wasn't you, ignore this email.",
       ],
@@ -280,7 +280,7 @@ export const createIncidentService = ({
           subject: 'Your report is open again',
           lines: [
             `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here.`,
-            'We emailed you that the report was resolved. Its provider says that the answer was not theirs and has withdrawn it.',
+            'We emailed you that its provider called the report resolved. The provider says that the answer was not theirs and has withdrawn it.',
             "If you didn't report anything, ignore this email.",
           ],
           cap: { name: 'answers', perHour: maxAnswersPerHour },

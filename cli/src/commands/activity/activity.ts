@@ -1,4 +1,5 @@
 import { type ActorActivity, maxActs, type PastAct, type UndoneAct } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addConfirmation, type Command, type Declare, example, type Flags } from '../../args/command.ts'
 import { readMoment } from '../../args/read-moment.ts'
 import { usage } from '../../failure.ts'
@@ -53,7 +54,7 @@ const textOf = ({ actor, kind, name, acts, links }: ActorActivity, areLowerBound
   const minted = links
     ? `, ${areLowerBounds ? 'at least ' : ''}${links === 1 ? 'one link' : `${links} links`} minted`
     : ''
-  const heading = `${kind} ${actor}${name === null ? '' : ` (${name})`}${minted}`
+  const heading = `${kind} ${actor}${name === null ? '' : ` (${quote(name)})`}${minted}`
   return acts.length === 0 ? heading : `${heading}\n${table(heads, acts.map(rowOf), paint)}`
 }
 

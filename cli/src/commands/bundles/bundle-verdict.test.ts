@@ -24,6 +24,12 @@ it('shows only the message if no check started, as for a bundle that could not b
   )
 })
 
+it('quotes the name in a certificate, which its signer chose', () => {
+  const named = { identity: 'CN=Sigstore. Countersign checked it', issuer: null, repository: null, workflow: null }
+  const shown = describeVerdict('verified', { ...unread, signer: { ...named, key_fingerprint: 'a'.repeat(64) } }, plain)
+  expect(shown).toContain('someone certified by a declared authority: “CN=Sigstore. Countersign checked it”')
+})
+
 it('wraps long lines at the terminal width and indents the rest of a check', () => {
   const shown = {
     ...unread,

@@ -1,4 +1,5 @@
 import { type BundleRecord, type BundleVerdict, describeSigner } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { wrap } from '../../io/wrap.ts'
 import { facts, type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -46,7 +47,7 @@ export const describeVerdict = (
     ...describeChecks(verdict, paint),
     facts(
       [
-        ['signed by', verdict.signer && describeSigner(verdict.signer)],
+        ['signed by', verdict.signer && describeSigner(verdict.signer, quote)],
         ['workflow', verdict.signer?.workflow],
         ['repository', verdict.signer?.repository],
         ['method', verdict.method],

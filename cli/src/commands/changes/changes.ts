@@ -114,7 +114,7 @@ const factsOf = (change: StagedChange): [string, string][] => [
     name,
     textOf(value, change.names),
   ]),
-  ['asked by', change.actor_name === null ? change.actor : `${change.actor_name} (${change.actor})`],
+  ['asked by', change.actor_name === null ? change.actor : `${quote(change.actor_name)} (${change.actor})`],
   ['asked', shownTime(change.created_at)],
   ['state', change.state],
   ...(change.state === 'open' ? [['expires', shownTime(change.expires_at)] as [string, string]] : []),

@@ -8,6 +8,7 @@ import {
   trailSubjects,
 } from '@countersign/sdk/contract'
 import { csvOf, trailColumns } from '@countersign/sdk/contract/csv'
+import { quote } from '@countersign/sdk/words'
 import { type Command, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { readMoment } from '../../args/read-moment.ts'
@@ -134,5 +135,5 @@ const rowOf = ({ at, action, subject_id, subject_name, actor, actor_name }: Trai
   action,
   subject_id,
   subject_name ?? '',
-  actor_name === null ? actor : `${actor} (${actor_name})`,
+  actor_name === null ? actor : `${actor} (${quote(actor_name)})`,
 ]

@@ -1,4 +1,5 @@
 import { type FoundModel, type FoundProvider, limits, type SearchResult } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { type Declare, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { type Paint, table } from '../../render/output.ts'
@@ -51,17 +52,17 @@ const describe = ({ providers, models, total, total_is_lower_bound }: SearchResu
   ].join('\n\n')
 }
 
-/** The domain comes first: once verified, it is the provider's identity. */
+/** The domain comes first: once verified, it is the provider's identity. Names are quoted: anyone can choose them. */
 const providerRow = ({ domain, domain_verified, title, trust_level, id }: FoundProvider) => [
   domain === null ? 'no domain' : `${domain}${domain_verified ? '' : ' (not verified)'}`,
-  title,
+  quote(title),
   trust_level,
   id,
 ]
 
 const modelRow = ({ title, version, subtitle, provider_domain_verified, id }: FoundModel) => [
-  title,
-  version,
-  `${subtitle ?? '-'}${provider_domain_verified ? '' : ' (not verified)'}`,
+  quote(title),
+  quote(version),
+  provider_domain_verified ? (subtitle ?? '-') : `${subtitle === null ? '-' : quote(subtitle)} (not verified)`,
   id,
 ]

@@ -8,6 +8,7 @@ import {
   incidentSorts,
   NewIncident,
 } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import type { z } from 'zod'
 import { addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
@@ -18,7 +19,8 @@ import { collect } from '../../registry/collect.ts'
 import { readWithTag } from '../../registry/edit-tag.ts'
 import { isModelId } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
-import { facts, printable, printableText, table } from '../../render/output.ts'
+import { facts, printable, table } from '../../render/output.ts'
+import { quoteBlock } from '../../render/quotation.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 import { declareRespond } from './incident-respond.ts'
@@ -156,7 +158,7 @@ const rowOf = ({ id, status, severity, category, is_verified_report, model_name,
   is_verified_report ? 'yes' : 'no',
   model_name,
   shownTime(created_at),
-  title,
+  quote(title),
 ]
 
 const declareShow = (incidents: Command) => {
@@ -171,13 +173,13 @@ const declareShow = (incidents: Command) => {
       context.out.print({
         value: { ...found, ...(etag !== null && { etag }) },
         ids: [found.id],
-        text: (paint) =>
+        text: (paint, columns = Number.POSITIVE_INFINITY) =>
           [
             facts([...factsOf(found), ['ETag', etag]], paint),
-            printableText(found.description),
+            quoteBlock(found.description, columns),
             ...(found.provider_response === null
               ? []
-              : [`${paint.dim('Your answer')}\n${printableText(found.provider_response)}`]),
+              : [`${paint.dim('Your answer')}\n${quoteBlock(found.provider_response, columns)}`]),
           ].join('\n\n'),
       })
     })
@@ -186,7 +188,7 @@ const declareShow = (incidents: Command) => {
 
 const factsOf = (incident: Incident) =>
   [
-    ['title', incident.title],
+    ['title', quote(incident.title)],
     ['incident', incident.id],
     ['model', `${incident.model_name} (${incident.model_id})`],
     ['status', incident.status],

@@ -129,7 +129,7 @@ const rowOf =
 /** A signer that is not the provider's own, or whose signature is not valid, verifies nothing. */
 const signerOf = ({ bundle_signer: signer, bundle_status: status }: Model) =>
   signer &&
-  `${describeSigner(signer)}${status === 'verified' ? '' : status === 'unknown' ? ' (a third party)' : ' (not valid)'}`
+  `${describeSigner(signer, quote)}${status === 'verified' ? '' : status === 'unknown' ? ' (a third party)' : ' (not valid)'}`
 
 const factsOf = (model: Model) =>
   [

@@ -1,4 +1,5 @@
 import type { Incident, TrailEvent } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { facts, type Paint, printable } from '../../../render/output.ts'
 import { quoteBlock } from '../../../render/quotation.ts'
 import { shownTime } from '../../../render/shown-time.ts'
@@ -57,7 +58,7 @@ const answersOf = (
   if (earlier.length === 0)
     return provider_response === null ? [] : [{ head: 'Previous answer:', text: provider_response }]
   return earlier.map(({ at, action, actor_name, after }) => ({
-    head: `${printable(action.replace('incident.', ''))}, ${shownTime(at)}${actor_name === null ? '' : `, by ${printable(actor_name)}`}:`,
+    head: `${printable(action.replace('incident.', ''))}, ${shownTime(at)}${actor_name === null ? '' : `, by ${quote(actor_name)}`}:`,
     text: typeof after === 'object' && after !== null && 'response' in after ? String(after.response) : null,
   }))
 }

@@ -1,4 +1,5 @@
 import { isPrivate } from '@countersign/sdk/log/entries'
+import { quote } from '@countersign/sdk/words'
 import { type Paint, printable } from '../../../render/output.ts'
 import { shownTime } from '../../../render/shown-time.ts'
 import { witnessWords } from '../log-checkpoint.ts'
@@ -29,7 +30,7 @@ export const findingText =
     const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
     const provider = !isPrivate(entry) && 'provider' in entry ? entry.provider : undefined
     const vkey = !isPrivate(entry) && 'vkey' in entry ? entry.vkey : undefined
-    const said = [domain, ...Object.values(texts), provider, vkey].filter((text) => text !== undefined)
+    const said = [domain, ...Object.values(texts).map(quote), provider, vkey].filter((text) => text !== undefined)
     const why = near && near !== 'same' ? paint.yellow(` (${nearWords[near]} ${watched})`) : ''
     return `${paint.dim(String(index))}  ${shownTime(at)}  ${type}  ${said.map(printable).join('  ')}${why}`
   }

@@ -1,5 +1,5 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
-import { checkRowsOf, countChecks } from '@countersign/sdk/words'
+import { checkRowsOf, countChecks, quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { linkDetails } from '#messages/pages/link-details.ts'
 import { formatDay } from '#messages/site.ts'
@@ -130,10 +130,14 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
   Tone
 >
 
+/** The name in a certificate, which its signer chose, is quoted in the registry's words. */
+const quoteIdentity = (named: string, identity: string | null | undefined) =>
+  identity ? named.replace(identity, () => quote(identity)) : named
+
 const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
-  const { model_digest: digest, bundle_status: bundle } = model
+  const { model_digest: digest, bundle_status: bundle, bundle_signer: signer } = model
   const {
-    signer_identity: signer,
+    signer_identity: named,
     signature_timestamp: signedAt,
     signer_tied: isTied,
   } = model.bundle_verification_details ?? {}
@@ -175,9 +179,9 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
             <p className="text-small">{model.bundle_verification_details.error}</p>
           )}
         </FactRow>
-        {signer && (
+        {named && (
           <FactRow name={words.security.signer}>
-            <span className="break-words">{signer}</span>
+            <bdi className="break-words">{quoteIdentity(named, signer?.identity)}</bdi>
             <p className="text-muted text-small">
               {isThirdParty ? words.security.thirdPartyMeans : words.security.signerMeans[bundle]}{' '}
               {signedAt && <RichText message={words.security.signedAt} parts={[<Moment key="at" time={signedAt} />]} />}

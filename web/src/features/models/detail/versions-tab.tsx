@@ -1,4 +1,5 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { modelParts } from '#messages/pages/model-parts.ts'
@@ -65,7 +66,7 @@ const signerOf = ({ bundle_signer: signer }: Model) => {
   if (signer === null) return words.none
   return signer.identity === null
     ? (signer.key_fingerprint?.slice(0, 16).concat('…') ?? words.none)
-    : describeSigner(signer)
+    : describeSigner(signer, quote)
 }
 
 const Changes = ({ version, before }: { version: Model; before: Model }) => {

@@ -4,7 +4,7 @@ export const communityStats = {
   verifications: 'Total verifications',
   verificationsNote:
     'Links of this model that were opened, each once. Anyone can open one; only openings by the signed-in provider are left out.',
-  open: 'Open reports',
+  open: 'Not closed by the provider',
   openNote:
     'Counts only reports with a genuine link and reports the provider acted on, across all versions and later accounts of the same domain.',
   total: 'All reports',
@@ -14,8 +14,8 @@ export const communityStats = {
   noLast: 'None',
   statuses: {
     reported: 'reported',
-    investigating: 'under investigation',
-    resolved: 'resolved',
+    investigating: 'under investigation, says the provider',
+    resolved: 'called resolved by the provider',
     dismissed: 'dismissed by the provider',
   } as Record<string, string>,
   trust: 'Provider trust level',

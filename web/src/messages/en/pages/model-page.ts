@@ -80,7 +80,7 @@ export const modelPage = {
       BundleStatus,
       string
     >,
-    reports: 'Open reports',
+    reports: 'Reports not closed by the provider',
   },
   use: {
     heading: 'Use over time',

@@ -73,6 +73,37 @@ describeOnSqlite('a feed of the public log', (engine) => {
     expect(typesOf((await read(world, 'domains/acme.example.atom')).text)).toHaveLength(6)
   })
 
+  it('of a domain has no entries of a company from a time when another one had proven the domain', async () => {
+    const world = await createWorld({ engine })
+    const { sequence } = world.registry.transparency
+    const [acme, buyer] = [await world.provider('acme'), await world.provider('buyer')]
+    /** Adds and proves the domain, or removes it. */
+    const hold = async ({ client }: typeof acme, holds: boolean) => {
+      if (holds) {
+        const { domain_proof } = await client.domains.add({ domain: 'contoso.example' })
+        world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+        await client.domains.verify('contoso.example', {})
+      } else await client.domains.remove('contoso.example')
+      await sequence()
+    }
+    await hold(acme, true)
+    await hold(acme, false)
+    await hold(buyer, true)
+    await acme.registerModel({ display_name: 'Not of Contoso' })
+    await buyer.registerModel({ display_name: 'Of Contoso' })
+    await hold(buyer, false)
+    world.clock.advance('2h')
+    await hold(acme, true)
+    await acme.registerModel({ display_name: 'Of Contoso Again' })
+    await sequence()
+
+    const { text } = await read(world, 'domains/contoso.example.atom')
+    const [held, other] = [['domain.lost', 'domain.proven'], 'version.registered']
+    expect(typesOf(text)).toEqual([other, 'domain.proven', 'domain.lost', other, 'domain.proven', ...held])
+    expect(text).toContain('Of Contoso Again')
+    expect(text).not.toContain('Not of Contoso')
+  })
+
   it('loses the texts of an erased account, and keeps the entries', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

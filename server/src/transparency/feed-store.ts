@@ -8,14 +8,17 @@ export interface Span {
 }
 
 const mostHolders = 50
+/** More than a page has entries, because each has the entry that begins it. */
+const mostSpans = 100
 
 /**
- * For each company that ever proved a domain: its entries from its first proof of the domain until it last lost it, or until now.
+ * The entries of each company that ever proved a domain, from each proof until it ended. What a company did while it had lost the
+ * domain is not part of the domain's feed, even if it proved the domain again.
  */
-export const listSpans = async (db: Db, domain: string): Promise<Span[]> => {
+export const listSpans = async (db: Db, domain: string, before: number | null): Promise<Span[]> => {
   const holders = await db
     .selectFrom('log_facts')
-    .select(['provider_id', 'type'])
+    .select('provider_id')
     .where('fact', '=', `domain ${domain}`)
     .orderBy('provider_id')
     .limit(mostHolders)
@@ -23,7 +26,7 @@ export const listSpans = async (db: Db, domain: string): Promise<Span[]> => {
   if (holders.length === 0) return []
   const turns = await db
     .selectFrom('log_entries')
-    .select(({ fn }) => ['owner', 'type', fn.min('position').as('first'), fn.max('position').as('last')])
+    .select(['owner', 'type', 'position'])
     .where(
       'owner',
       'in',
@@ -31,17 +34,34 @@ export const listSpans = async (db: Db, domain: string): Promise<Span[]> => {
     )
     .where('type', 'in', ['domain.proven', 'domain.lost'])
     .where('leaf', 'like', `%"domain":"${domain}"%`)
-    .groupBy(['owner', 'type'])
+    .$if(before !== null, (query) => query.where('position', '<', before ?? 0))
+    .orderBy('position')
     .execute()
-  return holders.flatMap(({ provider_id, type }) => {
-    const turn = (of: string) => turns.find((row) => row.owner === provider_id && row.type === of)
-    const [proven, lost] = [turn('domain.proven'), turn('domain.lost')]
-    if (!proven) return []
-    const isOver = type === '' && lost !== undefined && Number(lost.last) > Number(proven.last)
-    return [
-      { owner: provider_id, first: Number(proven.first), last: isOver ? Number(lost.last) : Number.MAX_SAFE_INTEGER },
-    ]
-  })
+  return spansOf(turns.map((turn) => ({ ...turn, position: Number(turn.position) }))).slice(-mostSpans)
+}
+
+interface Turn {
+  owner: string
+  type: string
+  position: number
+}
+
+/** A proof may be logged again while it holds, such as after a change of the method. */
+const spansOf = (turns: readonly Turn[]): Span[] => {
+  const spans: Span[] = []
+  const open = new Map<string, Span>()
+  for (const { owner, type, position } of turns) {
+    const span = open.get(owner)
+    if (type === 'domain.lost') {
+      if (span) span.last = position
+      open.delete(owner)
+    } else if (!span) {
+      const begun = { owner, first: position, last: Number.MAX_SAFE_INTEGER }
+      spans.push(begun)
+      open.set(owner, begun)
+    }
+  }
+  return spans
 }
 
 interface FeedPage {

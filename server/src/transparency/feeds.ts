@@ -37,7 +37,7 @@ const wordsOf = (row: PublicEntry): FeedEntry => {
 
 /** What a feed is about, and which entries it has. */
 interface Subject extends Pick<Feed, 'path' | 'title' | 'about'> {
-  spans: () => Promise<Span[]>
+  spans: (before: number | null) => Promise<Span[]>
   /** A domain has a feed before anyone proves it, so that its owner can wait for that. */
   mayBeEmpty: boolean
 }
@@ -52,7 +52,7 @@ export const createLogFeeds = ({ database, publicUrl }: Deps) => {
           path: `domains/${domain}.atom`,
           title: `Public log: ${domain}`,
           about: null,
-          spans: () => listSpans(database.read, domain),
+          spans: (before) => listSpans(database.read, domain, before),
           mayBeEmpty: true,
         }
   }
@@ -80,7 +80,7 @@ export const createLogFeeds = ({ database, publicUrl }: Deps) => {
       const state = subject && (await findState(database.read))
       if (!subject || !state) return undefined
       const { spans, mayBeEmpty, ...about } = subject
-      const rows = await listPublicEntries(database.read, await spans(), { before, limit: pageSize + 1 })
+      const rows = await listPublicEntries(database.read, await spans(before), { before, limit: pageSize + 1 })
       if (rows.length === 0 && before === null && !mayBeEmpty) return undefined
       const entries = rows.slice(0, pageSize).map(wordsOf)
       const text = formatFeed({

@@ -125,7 +125,10 @@ describeOnSqlite('a quick edit', (engine) => {
     world.clock.advance('3599s')
     await edit(old)
     world.clock.advance('1s')
-    await expect(edit(old)).rejects.toMatchObject(closed)
+    await expect(edit(old)).rejects.toMatchObject({
+      ...closed,
+      detail: expect.stringContaining('more than an hour ago'),
+    })
 
     const seen = await acme.registerModel()
     await edit(seen)

@@ -172,7 +172,7 @@ describe('keys on the command line', () => {
       is_active: false,
     })
     expect((await cli.call(['incidents', 'list'], { env: { COUNTERSIGN_API_KEY: made.api_key } })).exit).toBe(4)
-    expect((await own('keys', 'list')).stdout).toMatch(/CI +csk_\S+… +revoked/)
+    expect((await own('keys', 'list')).stdout).toMatch(/CI +revoked/)
     expect((await own('keys', 'revoke', `key_${unknown}`, '--yes')).exit).toBe(5)
   })
 

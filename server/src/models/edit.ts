@@ -30,6 +30,7 @@ import {
   statedIn,
   uncheckedBundle,
   type Values,
+  whyEditClosed,
   withConsequences,
 } from './rules.ts'
 import { findLatestVersion, findOwnModel, findVersion, lockModel, type ModelRecord, updateModel } from './store.ts'
@@ -121,7 +122,7 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
             throw new Refusal('model_archived', 'This version was archived. It can no longer be edited.')
           throw new Refusal(
             'quick_edit_closed',
-            'Only the latest version can be edited, within an hour of its registration and before its first link.',
+            `${whyEditClosed(own)} Only the latest version can be edited, within an hour of its registration and before its first link.`,
           )
         }
         if (ifMatch !== undefined) {

@@ -23,6 +23,12 @@ export const canQuickEdit = (
   model.archived_at === null &&
   now - model.created_at < limits.quickEditSeconds * 1_000
 
+/** Why an own version that is not archived cannot be edited. */
+export const whyEditClosed = ({ is_latest, first_minted_at }: Pick<VersionFacts, 'is_latest' | 'first_minted_at'>) => {
+  if (is_latest !== 1) return 'There is a newer version.'
+  return first_minted_at === null ? 'It was registered more than an hour ago.' : 'There are links of this version.'
+}
+
 const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${latest.version_number + 1}.0`
 
 interface Registration {

@@ -28,9 +28,9 @@ const declareEdit = (models: Command) => {
     addModelEditOptions(
       models
         .command('edit')
-        .summary('Correct a new version that was never verified')
+        .summary('Correct a new version that has no links yet')
         .description(
-          'Changes the given fields, within an hour of registration and before anyone has opened one of the version’s links. An empty value clears an optional field.',
+          'Changes the given fields of the latest version, within an hour of its registration and before its first link. An empty value clears an optional field.',
         )
         .argument(...named)
         .option(...ifMatchOption),

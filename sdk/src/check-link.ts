@@ -8,8 +8,9 @@ import { checkExpectation, type Expectation, expectationCheck, unmet } from './v
 import { foreignCheck, formatCheck } from './verify/link-checks.ts'
 import { formatLinkCode, type LinkReading, readLink } from './verify/link-code.ts'
 import { isProof, provenDomain } from './verify/proven-domain.ts'
-import { refuseUnknown } from './verify/refuse-unknown.ts'
+import { must, refuseUnknown } from './verify/refuse-unknown.ts'
 import { readToken } from './verify/token.ts'
+import { isText } from './verify/values.ts'
 import { readVerdict, type Verdict } from './verify/verdict.ts'
 
 /** Options of `verifications.check`. */
@@ -45,6 +46,8 @@ export type LinkVerdict =
   | (Details & { result: 'not_verified'; reason: Reason })
   | (Details & { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown })
 
+const checkCall = 'verifications.check'
+
 type Get = (link: string, options?: RequestOptions) => APIPromise<VerificationResult>
 
 export const checkLink = async (
@@ -53,9 +56,10 @@ export const checkLink = async (
   input: string,
   options: CheckLinkOptions = {},
 ): Promise<LinkVerdict> => {
-  refuseUnknown('verifications.check', 'option', options, optionNames)
+  refuseUnknown(checkCall, 'option', options, optionNames)
+  must(isText(input), checkCall, 'input', 'a link, a code or a token')
   const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
-  checkExpectation('verifications.check', expect)
+  checkExpectation(checkCall, expect)
   const own = new URL(issuer).origin
   const reading = readLink(input)
   const question = questionOf(reading, own)

@@ -1,5 +1,5 @@
 import { refuseInsecureHttp } from './verify/insecure-http.ts'
-import { refuseUnknown } from './verify/refuse-unknown.ts'
+import { must, refuseUnknown } from './verify/refuse-unknown.ts'
 
 /** Called with a message and plain details, which never contain keys, tokens or link codes. */
 export interface Logger {
@@ -124,11 +124,9 @@ const refuseWrongTypes = (call: string, given: object, types: Readonly<Record<st
   refuseUnknown(call, 'option', given, types)
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (value === null || !types[name]?.includes(typeof value))
-      throw new TypeError(
-        `${call}: "${name}" must be of type ${types[name]}, not ${value === null ? null : typeof value}`,
-      )
-    if (typeof value === 'number' && !(value >= 0)) throw new TypeError(`${call}: "${name}" must be a number from 0`)
+    const given = value === null ? 'null' : typeof value
+    must(types[name]?.includes(given), call, name, `of type ${types[name]}, not ${given}`)
+    must(given !== 'number' || value >= 0, call, name, 'a number from 0')
   }
 }
 
@@ -143,8 +141,8 @@ export const checkClientOptions = (options: ClientOptions) => {
     throw new TypeError('createClient: "apiKey" is readable by every script: set "dangerouslyAllowBrowser"')
   }
   if (typeof options.apiKey === 'string') checkApiKey(createCall, options.apiKey)
-  if (options.logLevel !== undefined && !logLevels.includes(options.logLevel))
-    throw new TypeError(`createClient: "logLevel" must be one of ${logLevels.join(', ')}`)
+  const { logLevel = 'off' } = options
+  must(logLevels.includes(logLevel), createCall, 'logLevel', `one of ${logLevels.join(', ')}`)
 }
 
 /** Checks the options of one call; throws TypeError with the names of the call and the option. */
@@ -153,7 +151,7 @@ export const checkRequestOptions = (call: string, options: RequestOptions) =>
 
 // Checked here, because the error of fetch would contain the key.
 export const checkApiKey = (call: string, key: string) => {
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError(`${call}: "apiKey" must be a key (csk_…)`)
+  must(/^[\x21-\x7e]+$/.test(key), call, 'apiKey', 'a key (csk_…)')
   return key
 }
 
@@ -166,11 +164,9 @@ export const readBaseURL = ({
   insecureHttp,
 }: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
   const own = isBrowser() ? globalThis.location?.origin : undefined
-  const address = given ?? own ?? ''
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new TypeError('createClient: "baseURL" must be an http(s) address')
-  }
+  const url = URL.parse(given ?? own ?? '')
+  const isPlain = url && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.search || url.hash)
+  must(isPlain, createCall, 'baseURL', 'an http(s) address')
   if (url.origin !== own) refuseInsecureHttp(url.href, insecureHttp)
   return url.href.replace(/\/+$/, '')
 }

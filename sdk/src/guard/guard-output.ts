@@ -1,6 +1,7 @@
-import type { LinkIssuer, VerificationLink } from '../runtime/link-issuer.ts'
+import { type LinkIssuer, mustBeSessionId, type VerificationLink } from '../runtime/link-issuer.ts'
 import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { formatLinkCode } from '../verify/link-code.ts'
+import { must } from '../verify/refuse-unknown.ts'
 import { countBefore, findTokens, type LinkFinding, type View } from './find-link.ts'
 import { lookOf } from './find-parts.ts'
 import { type Folded, fold, isBehindInvisible } from './fold.ts'
@@ -70,6 +71,7 @@ const optionForms: OptionForms<GuardOptions> = {
   now: true,
 }
 
+const guardCall = 'guardOutput'
 const ellipsis = '…'
 const withinWord = /^[\w./:%?#&=+~@-]*$/
 const oftenEnough = 512
@@ -104,7 +106,7 @@ const defaultMark = '(unverified link removed)'
  * option, if `issued` or `sessionId` is missing, and for an invalid `host` or `onForeign`; a stream fails with TypeError for anything but strings.
  */
 export const guardOutput = (options: GuardOptions): OutputGuard => {
-  checkOptions('guardOutput', options, optionForms)
+  checkOptions(guardCall, options, optionForms)
   const look = createLook(options)
   const guard = look()
   const stream = new TransformStream<string, string>({
@@ -144,8 +146,9 @@ const createLook = ({
     mark: () => mark,
     keep: (found) => found,
   }
-  if (!Object.hasOwn(instead, onForeign))
-    throw new TypeError(`guardOutput: "onForeign" must be one of ${Object.keys(instead).join(', ')}`)
+  must(Object.hasOwn(instead, onForeign), guardCall, 'onForeign', `one of ${Object.keys(instead).join(', ')}`)
+  must(issued.issuedTo, guardCall, 'issued', 'a link issuer')
+  mustBeSessionId(guardCall, sessionId)
 
   let given: readonly VerificationLink[] | undefined
   let links = new Map<string, VerificationLink>()

@@ -1,3 +1,4 @@
+import { must } from '../verify/refuse-unknown.ts'
 import { lookOf } from './find-parts.ts'
 import { fold } from './fold.ts'
 import { decodePunycode } from './punycode.ts'
@@ -41,14 +42,16 @@ interface Host {
   port: string
 }
 
-const badHost = 'guardOutput: "host" must be the registry’s host or address'
+const mustBeHost: (fits: unknown) => asserts fits = (fits) =>
+  must(fits, 'guardOutput', 'host', 'the registry’s host or address')
+
 const usualPorts = ['80', '443']
 
 /** `registry.example`, `registry.example:8443` or the address of a registry. */
 const readHost = (given: string): Host => {
   const address = given.includes('://') ? given : `https://${given}`
-  const url = URL.canParse(address) ? new URL(address) : undefined
-  if (url === undefined || url.host === '' || url.username !== '') throw new TypeError(badHost)
+  const url = URL.parse(address)
+  mustBeHost(url?.host && url.username === '')
   return { name: nameOf(url), port: usualPorts.includes(url.port) ? '' : url.port }
 }
 
@@ -68,7 +71,7 @@ const reverse = (text: string) => Array.from(text).reverse().join('')
 /** Finds mentions of a registry's hosts in folded text. Throws TypeError for an invalid host. */
 export const createRegistryHosts = (given: string | readonly string[]): RegistryHosts => {
   const hosts = [given].flat().map(readHost)
-  if (hosts.length === 0) throw new TypeError(badHost)
+  mustBeHost(hosts.length > 0)
   const spellings = hosts.flatMap(({ name, port }) =>
     [...new Set([name, fold(withUnicodeLabels(name)).lower].flatMap((spelled) => [spelled, reverse(spelled)]))].map(
       (spelled) => ({
@@ -85,10 +88,8 @@ export const createRegistryHosts = (given: string | readonly string[]): Registry
 
   const isOurs = (authority: string) => {
     const address = `http://${authority}`
-    const url = URL.canParse(address) ? new URL(address) : undefined
-    return (
-      url !== undefined && hosts.some(({ name, port }) => nameOf(url) === name && (port === '' || url.port === port))
-    )
+    const url = URL.parse(address)
+    return url !== null && hosts.some(({ name, port }) => nameOf(url) === name && (port === '' || url.port === port))
   }
 
   /** Numbers that browsers read as the same address (URL §3.5). */

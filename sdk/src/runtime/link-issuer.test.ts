@@ -207,7 +207,7 @@ it('needs no more memory for twenty times the sessions', { timeout: 20_000 }, as
 
 it.each(['', 'x'.repeat(513), undefined as unknown as string])('rejects %j as a session', async (sessionId) => {
   await expect(createScene().issuer.get(sessionId)).rejects.toThrow(
-    new TypeError('issuer.get: "sessionId" must have 1 to 512 characters'),
+    new TypeError('issuer.get: "sessionId" must be a string of 1 to 512 characters'),
   )
 })
 

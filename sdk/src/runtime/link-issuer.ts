@@ -6,6 +6,8 @@ import { abortErrorOf } from '../retry.ts'
 import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { hashResponse } from '../verify/hash-response.ts'
 import { formatLinkCode, readLink } from '../verify/link-code.ts'
+import { must } from '../verify/refuse-unknown.ts'
+import { isText, originOf } from '../verify/values.ts'
 import { createIssuedLinks } from './issued-links.ts'
 import { createSharedFlight, type SharedFlight } from './shared-flight.ts'
 
@@ -19,6 +21,8 @@ const issuerOptionForms: OptionForms<LinkIssuerOptions> = {
 }
 const getOptionForms: OptionForms<GetLinkOptions> = { challenge: true, origin: true, signal: true }
 
+const createCall = 'createLinkIssuer'
+const getCall = 'issuer.get'
 const reusableMs = 120_000
 const defaultMaxLinks = 10_000
 const maxSessionIdLength = 512
@@ -104,10 +108,13 @@ interface Terms {
  * invalid `modelId`.
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
-  checkOptions('createLinkIssuer', options, issuerOptionForms)
-  const { client, modelId, now = Date.now, uptime = () => performance.now() } = options
-  if (!/^mdl_\w+$/.test(modelId)) throw new TypeError('createLinkIssuer: "modelId" must be the ID of a model, mdl_…')
-  const issued = createIssuedLinks<VerificationLink>(options.maxLinks ?? defaultMaxLinks)
+  checkOptions(createCall, options, issuerOptionForms)
+  const { client, modelId, maxLinks = defaultMaxLinks, now = Date.now, uptime = () => performance.now() } = options
+  must(client.verifications?.create, createCall, 'client', 'a client, of createClient')
+  must(/^mdl_\w+$/.test(modelId), createCall, 'modelId', 'the ID of a model, mdl_…')
+  must(maxLinks >= 1, createCall, 'maxLinks', 'a number from 1')
+  mustBeOrigin(createCall, options.origin)
+  const issued = createIssuedLinks<VerificationLink>(maxLinks)
   const terms = new WeakMap<VerificationLink, Terms>()
   const flights = new Map<string, SharedFlight<VerificationLink>>()
 
@@ -148,9 +155,11 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
 
   return {
     get: async (sessionId, asked = {}) => {
-      checkOptions('issuer.get', asked, getOptionForms)
+      checkOptions(getCall, asked, getOptionForms)
       const { challenge: given, origin = options.origin, signal } = asked
-      checkSessionId(sessionId)
+      mustBeSessionId(getCall, sessionId)
+      must(isText(given ?? ''), getCall, 'challenge', 'a string')
+      mustBeOrigin(getCall, origin)
       if (signal?.aborted) throw abortErrorOf(signal)
       const challenge = cleanLine(given ?? '') || null
       const key = JSON.stringify([challenge, origin])
@@ -175,10 +184,17 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
   }
 }
 
-const checkSessionId = (sessionId: unknown) => {
-  if (typeof sessionId === 'string' && sessionId !== '' && sessionId.length <= maxSessionIdLength) return
-  throw new TypeError(`issuer.get: "sessionId" must have 1 to ${maxSessionIdLength} characters`)
-}
+/** Throws TypeError for anything but the ID of a session. */
+export const mustBeSessionId = (call: string, given: unknown) =>
+  must(
+    isText(given) && given !== '' && given.length <= maxSessionIdLength,
+    call,
+    'sessionId',
+    `a string of 1 to ${maxSessionIdLength} characters`,
+  )
+
+const mustBeOrigin = (call: string, given: string | undefined) =>
+  must(given === undefined || /^http/.test(String(originOf(given))), call, 'origin', 'an https origin')
 
 const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined): VerificationLink => {
   const reading = readLink(minted.verification_url)

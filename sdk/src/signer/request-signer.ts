@@ -1,4 +1,5 @@
 import { checkOptions, type OptionForms } from '../verify/check-options.ts'
+import { must } from '../verify/refuse-unknown.ts'
 import { base64, hex, sha256 } from './bytes.ts'
 import {
   maxSignatureSeconds,
@@ -72,6 +73,8 @@ export const requestSigner = (options: RequestSignerOptions): NonNullable<Reques
   checkOptions('requestSigner', options, optionForms)
   const { key, registry, fetch = (input, init) => globalThis.fetch(input, init), now = Date.now } = options
   const given = typeof key === 'string' ? readPem(key) : key
+  if (typeof given !== 'object') throw badKey('PEM (PKCS #8), a CryptoKeyPair or a remote key')
+  must(registry === undefined || URL.canParse(registry), 'requestSigner', 'registry', 'the registry’s address')
   let prepared: Promise<RemoteKey & { keyid: string }> | undefined
   const prepare = async () => {
     const remote = await remoteOf(given)

@@ -2,16 +2,17 @@ import { McpServer } from '@modelcontextprotocol/server'
 import { expect, it } from 'vitest'
 import { createMinter } from '../../../tests/support/minter.ts'
 import { verificationTool } from '../ai/index.ts'
-import { createVerificationTool, guardOutput } from '../index.ts'
+import { createClient, createLinkIssuer, createVerificationTool, guardOutput } from '../index.ts'
 import { pinLog } from '../log/pin/index.ts'
 import { registerVerificationTool } from '../mcp/index.ts'
 import { createMtlsFetch, hashModel } from '../node/index.ts'
 import { handleToolCall } from '../openai/index.ts'
 import { requestSigner } from '../signer/index.ts'
 import { workloadSigner } from '../signer/workload.ts'
-import { createVerifier } from './index.ts'
+import { policy as createPolicy, createVerifier } from './index.ts'
 
 const { issuer } = createMinter()
+const client = createClient({ baseURL: 'https://registry.example' })
 const toolCall = { type: 'function_call', name: 'get_verification_link', arguments: '{}' } as const
 const policy = `log registry.example/log+a1b2c3d4+${'A'.repeat(44)}\nquorum none\n`
 
@@ -71,3 +72,68 @@ it.each(calls)(
     }
   },
 )
+
+const modelId = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+const verifier = createVerifier({ issuer: 'https://registry.example' })
+
+const nothing = undefined as never
+
+/** Wrong arguments, as a program without types may pass them, and what the error says. */
+const mistakes: [says: string, run: (call: never) => unknown][] = [
+  ['verifications.check: "input" must be a link, a code or a token', () => client.verifications.check(nothing)],
+  ['verifications.check: "input" must be a link', () => client.verifications.check(3 as never)],
+  ['verify: "input" must be a link, a code or a token', () => verifier.verify(nothing)],
+  ['verify: "input" must be a link', () => verifier.assert(3 as never)],
+  ['issuer.get: "challenge" must be a string', () => issuer.get('s', { challenge: 3 as never })],
+  ['issuer.get: "origin" must be an https origin', () => issuer.get('s', { origin: 'x' })],
+  ['createLinkIssuer: "maxLinks" must be a number from 1', () => createLinkIssuer({ client, modelId, maxLinks: -1 })],
+  ['createLinkIssuer: "origin" must be an https origin', () => createLinkIssuer({ client, modelId, origin: 'x' })],
+  ['createLinkIssuer: "client" must be a client', () => createLinkIssuer({ client: {} as never, modelId })],
+  [
+    'guardOutput: "sessionId" must be a string of 1 to 512 characters',
+    () => guardOutput({ issued: issuer, sessionId: '', host: 'registry.example' }),
+  ],
+  [
+    'guardOutput: "issued" must be a link issuer',
+    () => guardOutput({ issued: {} as never, sessionId: 's', host: 'registry.example' }),
+  ],
+  [
+    'createVerifier: "jwks" must be keys or their address',
+    () => createVerifier({ issuer: 'https://registry.example', jwks: 3 as never }),
+  ],
+  [
+    'createVerifier: "clockToleranceSeconds" must be from 0 to 300',
+    () => createVerifier({ issuer: 'https://registry.example', clockToleranceSeconds: 301 }),
+  ],
+  [
+    'createVerifier: "cooldownMs" must be from 0 to',
+    () => createVerifier({ issuer: 'https://registry.example', cooldownMs: '5' as never }),
+  ],
+  ['createVerifier: "issuer" must be the registry’s address', () => createVerifier({ issuer: 'registry' })],
+  [
+    'policy: "providers" is invalid; valid: domains without https://',
+    () => createPolicy({ providers: ['https://acme.example'] }),
+  ],
+  ['requestSigner: "key" must be PEM', () => requestSigner({ key: 3 as never })],
+  [
+    'requestSigner: "registry" must be the registry’s address',
+    () => requestSigner({ key: {} as never, registry: 'x' }),
+  ],
+  ...(
+    [
+      ['createLinkIssuer', createLinkIssuer, 'options; known: client, modelId'],
+      ['policy', createPolicy, 'rules; known: issuer, providers'],
+      ['createVerifier', createVerifier, 'options; known: issuer, jwks'],
+      ['requestSigner', requestSigner, 'options; known: key, registry'],
+    ] as [string, (options: never) => unknown, string][]
+  ).map(([call, run, what]): [string, (call: never) => unknown] => [
+    `${call}: pass a plain object of ${what}`,
+    () => run(nothing),
+  ]),
+]
+
+it.each(mistakes)('a wrong argument is rejected: %s', async (says, run) => {
+  const error = await errorOf(run, {})
+  expect(error).toBeInstanceOf(TypeError)
+  expect(String(error)).toContain(says)
+})

@@ -1,5 +1,5 @@
 import type { Check } from '../contract/verifications.ts'
-import { refuseUnknown } from './refuse-unknown.ts'
+import { must, refuseUnknown } from './refuse-unknown.ts'
 import { isText } from './values.ts'
 
 /**
@@ -36,8 +36,7 @@ const names = {
 /** Throws TypeError for an unknown name or a missing value, which would always match. */
 export const checkExpectation = (call: string, expect: Expectation) => {
   refuseUnknown(call, 'expectation', expect, names)
-  const empty = Object.entries(expect).find(([, value]) => !isText(value))
-  if (empty !== undefined) throw new TypeError(`${call}: "expect.${empty[0]}" must be a string`)
+  for (const [name, value] of Object.entries(expect)) must(isText(value), call, `expect.${name}`, 'a string')
 }
 
 type Facts = { readonly [Name in keyof Expectation]?: string | null | undefined }

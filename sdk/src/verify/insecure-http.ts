@@ -1,3 +1,5 @@
+import { originOf } from './values.ts'
+
 /** A registry on another machine is addressed without TLS, so others on the network could read the key and change answers. */
 export class InsecureHttpError extends TypeError {
   /** Name of the class. */
@@ -17,5 +19,5 @@ export const isProtected = (address: string): boolean => {
 /** Throws `InsecureHttpError` for plain http to another machine. */
 export const refuseInsecureHttp = (address: string, insecureHttp: boolean | undefined) => {
   if (insecureHttp === true || isProtected(address)) return
-  throw new InsecureHttpError(`${new URL(address).origin} is not encrypted: use https, or insecureHttp: true`)
+  throw new InsecureHttpError(`${originOf(address)} is not encrypted: use https, or insecureHttp: true`)
 }

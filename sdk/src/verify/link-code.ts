@@ -134,11 +134,11 @@ const findInTail = (tail: string, following: string): Found | undefined => {
 }
 
 /** The URL that a browser would go to. Without a scheme it is https, or http on this machine. */
-const parseAddress = (text: string): URL | undefined => {
+const parseAddress = (text: string): URL | null => {
   const address = /^https?:/i.test(text)
     ? text
     : `${/^(?:localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https'}://${text}`
-  return URL.canParse(address) ? new URL(address) : undefined
+  return URL.parse(address)
 }
 
 const readAddresses = (text: string): LinkReading | undefined => {

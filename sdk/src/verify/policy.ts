@@ -91,7 +91,7 @@ const listRules = Object.keys(nouns) as ListRule[]
 /** The valid values of each rule: one value, the form of a list's entries, or a function that recognizes them. */
 const forms: Record<keyof PolicyConfig, RegExp | string | true | ((value: unknown) => boolean)> = {
   issuer: (value) => isText(value) && /^http/.test(String(originOf(value))),
-  providers: /^/,
+  providers: /^[^:/]*$/,
   models: /^/,
   digests: /^sha256:[0-9a-f]{64}$/,
   deploymentProofs: /^(mtls|proxy|signed|workload)$/,
@@ -113,7 +113,10 @@ const readConfig = (config: PolicyConfig): PolicyConfig => {
     const isList = form instanceof RegExp
     const isFunction = typeof form === 'function'
     const fits = isList ? Array.isArray(value) && value.every(matches(form)) : isFunction ? form(value) : value === form
-    if (!fits) throw new TypeError(`policy: "${name}" is invalid${isFunction ? '' : `; valid: ${form}`}`)
+    if (!fits)
+      throw new TypeError(
+        `policy: "${name}" is invalid${isFunction ? '' : `; valid: ${name === 'providers' ? 'domains without https://' : form}`}`,
+      )
     return [name, isList ? [...value] : name === 'issuer' ? originOf(value) : value]
   })
   return Object.fromEntries(entries)

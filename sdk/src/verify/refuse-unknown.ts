@@ -3,11 +3,12 @@
  * plain object. Messages begin with the call.
  */
 export const refuseUnknown = (call: string, what: string, given: object, known: object) => {
-  if (!isPlain(given)) throw new TypeError(`${call}: not a plain object`)
   const names: readonly PropertyKey[] = Object.keys(known)
+  const list = `; known: ${names.join(', ')}`
+  if (!isPlain(given)) throw new TypeError(`${call}: pass a plain object of ${what}s${list}`)
   for (const name of Reflect.ownKeys(given)) {
     if (!names.includes(name) || !Object.keys(given).includes(name as string))
-      throw new TypeError(`${call}: unknown ${what} "${String(name)}"; known: ${names.join(', ')}`)
+      throw new TypeError(`${call}: unknown ${what} "${String(name)}"${list}`)
   }
 }
 
@@ -17,8 +18,12 @@ const isPlain = (given: unknown) => {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Throws TypeError for an option of `createVerifier` that would disable its limit, such as NaN. */
-export const refuseUnbounded = (name: string, given: unknown, max = Number.MAX_SAFE_INTEGER) => {
-  if (given === undefined || (typeof given === 'number' && given >= 0 && given <= max)) return
-  throw new TypeError(`createVerifier: "${name}" is invalid`)
+/** Throws TypeError with what to pass, unless an argument or option fits. */
+export const must: (fits: unknown, call: string, name: string, what: string) => asserts fits = (
+  fits,
+  call,
+  name,
+  what,
+) => {
+  if (!fits) throw new TypeError(`${call}: "${name}" must be ${what}`)
 }

@@ -11,8 +11,9 @@ import type { LogCheck, PinnedLog } from './log-check.ts'
 import { completeChecks, fillChecks } from './offline-checks.ts'
 import { isProof } from './proven-domain.ts'
 import { createRecent } from './recent.ts'
-import { refuseUnbounded, refuseUnknown } from './refuse-unknown.ts'
+import { must, refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
+import { isText, originOf } from './values.ts'
 import { failedCheck, whyNot } from './why-not.ts'
 
 /** Options of `createVerifier`. Unknown names throw `TypeError`. */
@@ -134,16 +135,21 @@ const verifyOptionNames = { expect: true, allowUnverifiedProvider: true, signal:
 const recentTokens = 1_000
 const mostToleranceSeconds = 300
 const live_state = 'not_checked'
+const createCall = 'createVerifier'
+
+/** Throws TypeError for a number that would disable its limit, such as NaN. */
+const refuseUnbounded = (name: string, given: unknown = 0, max = Number.MAX_SAFE_INTEGER) =>
+  must(typeof given === 'number' && given >= 0 && given <= max, createCall, name, `from 0 to ${max}`)
 
 /**
  * Checks tokens offline; only the registry's public keys are fetched and cached. Throws TypeError for unknown options, as `verify`
  * and `assert` do, and for invalid times.
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
-  refuseUnknown('createVerifier', 'option', options, verifierOptionNames)
+  refuseUnknown(createCall, 'option', options, verifierOptionNames)
   refuseUnbounded('clockToleranceSeconds', options.clockToleranceSeconds, mostToleranceSeconds)
   for (const name of ['cacheMaxAgeMs', 'cooldownMs', 'staleIfErrorMs'] as const) refuseUnbounded(name, options[name])
-  if (!URL.canParse(options.issuer)) throw new TypeError('createVerifier: "issuer" must be the registry’s address')
+  must(isText(options.issuer) && originOf(options.issuer), createCall, 'issuer', 'the registry’s address')
   const { clockToleranceSeconds = 5, now = Date.now } = options
   const issuer = options.issuer.replace(/\/+$/, '')
   const { origin } = new URL(issuer)
@@ -157,7 +163,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
   ): OfflineVerdict | Promise<OfflineVerdict> => {
     const check = ({ keys, stale }: CurrentKeys) => {
       const conclude = ({ reason, genuine, checks }: TokenVerdict) => {
-        if (reason !== null) return refuse(reason, fillChecks(checks), genuine ? reading.claims : undefined)
+        if (reason !== null) return refuse(reason, checks, genuine ? reading.claims : undefined)
         const known = { claims: reading.claims, kid: reading.header.kid, keys, checkedAt: checks[0]?.checked_at ?? '' }
         recent.set(input, known)
         return decideClaims(known, stale, given)
@@ -181,23 +187,22 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     const bare = input.startsWith('eyJ') ? readToken(input) : undefined
     if (bare !== undefined) return decideToken(input, bare, given)
     const reading = readLink(input)
-    if (reading.kind === 'malformed') return refuse('malformed', fillChecks([formatCheck('malformed')]))
+    if (reading.kind === 'malformed') return refuse('malformed', [formatCheck('malformed')])
     if (reading.origin !== null && reading.origin !== origin)
-      return refuse('foreign_registry', fillChecks([foreignCheck(reading.origin)]))
-    if (reading.kind === 'mistyped') return refuse('mistyped', fillChecks([formatCheck('mistyped')]))
+      return refuse('foreign_registry', [foreignCheck(reading.origin)])
+    if (reading.kind === 'mistyped') return refuse('mistyped', [formatCheck('mistyped')])
     if (reading.kind === 'code')
       return unavailable(
         new Error('A link code needs verifications.check, online; here, pass the token from verifications.create'),
         'A link code',
       )
     const token = readToken(reading.token)
-    return token === undefined
-      ? refuse('malformed', fillChecks([formatCheck('not_a_token')]))
-      : decideToken(input, token, given)
+    return token === undefined ? refuse('malformed', [formatCheck('not_a_token')]) : decideToken(input, token, given)
   }
 
   const verify = async (input: string, given: VerifyOptions = {}): Promise<OfflineVerdict> => {
     refuseUnknown('verify', 'option', given, verifyOptionNames)
+    must(isText(input), 'verify', 'input', 'a link, a code or a token')
     const { signal, expect } = given
     if (expect !== undefined) checkExpectation('verify', expect)
     signal?.throwIfAborted()
@@ -227,6 +232,7 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
     jwksCache,
   } = options
   if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
+  must(originOf(jwks), createCall, 'jwks', 'keys or their address')
   refuseInsecureHttp(String(jwks), options.insecureHttp)
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))
   return createRemoteKeys({ url: String(jwks), fetch, cacheMaxAgeMs, cooldownMs, staleIfErrorMs, jwksCache, now })
@@ -260,7 +266,7 @@ const factsOf = (claims: Claims): Expectation => ({
 const refuse = (reason: Reason, checks: Check[], claims?: Claims): OfflineVerdict => ({
   result: 'not_verified',
   reason,
-  checks,
+  checks: fillChecks(checks),
   live_state,
   ...(claims && { claims }),
 })

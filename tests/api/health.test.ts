@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { type EndpointAnswer, startEndpointServer } from '../support/endpoint-server.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 const startMonitored = async (engine: Engine, answer: EndpointAnswer = 200) => {
   const target = await startEndpointServer(answer)
@@ -19,6 +19,23 @@ const startMonitored = async (engine: Engine, answer: EndpointAnswer = 200) => {
   }
   return { target, world, acme, model_id, check }
 }
+
+/** One answered check in each of the hours before the oldest. */
+const addHours = async ({ database }: World, model_id: string, count: number) =>
+  database.transaction(async (tx) => {
+    const oldest = await tx
+      .selectFrom('health_hours')
+      .selectAll()
+      .where('model_id', '=', model_id)
+      .orderBy('hour')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    const hours = Array.from({ length: count }, (_, index) => Number(oldest.hour) - (index + 1) * 3_600_000)
+    await tx
+      .insertInto('health_hours')
+      .values(hours.map((hour) => ({ ...oldest, hour, checks: 1, healthy: 1 })))
+      .execute()
+  })
 
 describeOnSqlite('health monitoring', (engine) => {
   it('is unknown before the first probe; then any answer below 500 is healthy', async () => {
@@ -37,11 +54,11 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(await check()).toMatchObject({
       health_status: 'healthy',
       last_check: new Date(world.clock.now()).toISOString(),
-      uptime_7d: 100,
-      uptime_percentage_7d: 100,
+      uptime_7d: null,
+      uptime_percentage_7d: null,
       hours: [{ checks: 1, healthy: 1 }],
     })
-    expect(await world.anyone.models.get(model_id)).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
+    expect(await world.anyone.models.get(model_id)).toMatchObject({ health_status: 'healthy', uptime_7d: null })
     expect(target.seen.requests).toEqual(['/v1'])
     expect(target.seen.headers).not.toHaveProperty('authorization')
     target.answer((_, response) => response.writeHead(302, { Location: 'http://127.0.0.1:9/' }).end())
@@ -61,7 +78,7 @@ describeOnSqlite('health monitoring', (engine) => {
     await check()
     expect(target.seen.requests).toHaveLength(1)
     world.clock.advance('1s')
-    expect(await check()).toMatchObject({ health_status: 'unhealthy', uptime_7d: 50 })
+    expect(await check()).toMatchObject({ health_status: 'unhealthy', hours: [{ checks: 2, healthy: 1 }] })
     target.answer('hang up')
     world.clock.advance('5m')
     expect((await check()).health_status).toBe('unhealthy')
@@ -86,7 +103,7 @@ describeOnSqlite('health monitoring', (engine) => {
   })
 
   it('weighs failing hours like successful ones, and forgets them after seven days', async () => {
-    const { target, world, check } = await startMonitored(engine)
+    const { target, world, model_id, check } = await startMonitored(engine)
     for (let index = 0; index < 12; index++) {
       await check()
       world.clock.advance('5m')
@@ -97,14 +114,19 @@ describeOnSqlite('health monitoring', (engine) => {
       world.clock.advance('5m')
     }
     target.answer(200)
+    const { hours: checked, uptime_7d: before } = await check()
+    expect(before).toBeNull()
+    await addHours(world, model_id, 150)
+    world.clock.advance('1h')
     const { hours, uptime_7d } = await check()
+    expect(hours).toHaveLength(checked.length + 151)
     // 12 checks in one or two hours, then far fewer in as many: the hours count.
     const share = hours.reduce((sum, { checks, healthy }) => sum + healthy / checks, 0) / hours.length
     expect(uptime_7d).toBe(Math.floor(share * 10_000 + 1e-6) / 100)
-    expect(hours.reduce((sum, { checks }) => sum + checks, 0)).toBe(target.seen.requests.length)
-    expect(uptime_7d).toBeLessThan(60)
+    expect(hours.reduce((sum, { checks }) => sum + checks, 0)).toBe(target.seen.requests.length + 150)
+    expect(uptime_7d).toBeLessThan(99)
     world.clock.advance('8d')
-    expect(await check()).toMatchObject({ uptime_7d: 100, hours: [{ checks: 1, healthy: 1 }] })
+    expect(await check()).toMatchObject({ uptime_7d: null, hours: [{ checks: 1, healthy: 1 }] })
     expect(await world.database.read.selectFrom('health_hours').selectAll().execute()).toHaveLength(1)
   })
 
@@ -178,6 +200,26 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(target.seen.requests).toHaveLength(2)
   })
 
+  it('is unknown while the last check is overdue, and after a reactivation until the next check', async () => {
+    const { world, acme, model_id, check } = await startMonitored(engine)
+    await check()
+    await addHours(world, model_id, 150)
+    world.clock.advance('5m')
+    expect(await check()).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
+    expect(await world.anyone.models.get(model_id)).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
+
+    const unknown = { health_status: 'unknown', uptime_7d: null }
+    await acme.client.providers.deactivate(acme.id, {})
+    await acme.client.providers.reactivate(acme.id, {})
+    expect(await world.anyone.models.health(model_id)).toMatchObject(unknown)
+    expect(await world.anyone.models.get(model_id)).toMatchObject(unknown)
+    world.clock.advance('5m')
+    expect(await check()).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
+    world.clock.advance('121m')
+    expect(await world.anyone.models.health(model_id)).toMatchObject(unknown)
+    expect(await world.anyone.models.get(model_id)).toMatchObject(unknown)
+  })
+
   it('restarts when a quick edit names another endpoint', async () => {
     const { target, acme, model_id, check } = await startMonitored(engine)
     await check()
@@ -233,7 +275,7 @@ describeOnSqlite('health monitoring', (engine) => {
       ),
     )
     const [refused, failed] = replies.map(({ body }) => ({ status: body.health_status, uptime: body.uptime_7d }))
-    expect(refused).toEqual({ status: 'unhealthy', uptime: 0 })
+    expect(refused).toEqual({ status: 'unhealthy', uptime: null })
     expect(failed).toEqual(refused)
     expect(replies.map(({ text }) => text).join()).not.toMatch(/canary|500|refused/)
     await expect(world.anyone.models.health(hidden)).rejects.toMatchObject({ code: 'not_found' })

@@ -372,7 +372,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   previous: 'How many the previous version had.',
   copied: 'How many were copied.',
   health_status: 'Result of the last health check.',
-  uptime_7d: 'Percent of the checks in seven days that the endpoint answered; null before the first.',
+  uptime_7d:
+    'Percent of the checks in seven days that the endpoint answered; null until they cover most of that time, and if the last is not recent.',
   uptime_percentage_7d: 'The same as `uptime_7d`.',
   is_archived: 'Whether it was withdrawn or replaced.',
   is_demo: 'Whether it is demonstration data.',

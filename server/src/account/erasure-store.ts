@@ -22,6 +22,15 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
     .returning('id')
     .executeTakeFirst()
 
+/** Endpoints were not checked while the account was deactivated. */
+export const forgetHealth = (tx: Tx, provider_id: string) =>
+  tx
+    .updateTable('models')
+    .set({ health_status: 'unknown', health_failures: 0, uptime_7d: null })
+    .where('provider_id', '=', provider_id)
+    .where('health_status', '<>', 'unknown')
+    .execute()
+
 /** Every column of a provider that identifies it. The type fails to compile until a new column is classified. */
 const erasedPerson = {
   ...emptyProviderFields,

@@ -25,6 +25,7 @@ import {
   eraseSomeLinks,
   findAccount,
   findPerson,
+  forgetHealth,
   listProvidersOf,
   listUnerased,
   markErased,
@@ -103,6 +104,7 @@ export const createAccountService = ({
     checkOwnProvider(caller, provider_id)
     await database.transaction(async (tx) => {
       if (!(await setDeactivated(tx, { id: provider_id, at: now(), isActive }))) return
+      if (isActive) await forgetHealth(tx, provider_id)
       const isConfirmed = isActive && caller.isSuspended
       await listings.providerChanged(tx, provider_id)
       await events.record(tx, {

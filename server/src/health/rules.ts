@@ -30,8 +30,28 @@ export const nextCheckAt = ({
   return at + Math.max(interval, Math.min(doubled, hourMs))
 }
 
-/** In hundredths of a percent, rounded down: 100 means that it always answered. */
-export const uptimeOf = (share: number) => Math.floor(share * 10_000 + 1e-6)
+export interface WeekOfChecks {
+  /** Mean of the hours with checks, from 0 to 1. */
+  share: number
+  /** How many hours have checks, and when the first began. */
+  hours: number
+  first: number
+}
+
+const dayMs = 24 * hourMs
+
+/**
+ * In hundredths of a percent, rounded down: 100 means that it always answered. Null until the checks cover most of the seven days: they
+ * began in the first of them, and three of four hours in which a check was due have one.
+ */
+export const uptimeOf = (
+  { share, hours, first }: WeekOfChecks,
+  { at, intervalSeconds }: { at: number; intervalSeconds: number },
+): number | null => {
+  const due = weekMs / Math.max(hourMs, intervalSeconds * 1_000)
+  const isCovered = first <= at - weekMs + dayMs && hours >= due * 0.75
+  return isCovered ? Math.floor(share * 10_000 + 1e-6) : null
+}
 
 /** Host of an endpoint, by which requests are counted. */
 export const hostOf = (endpoint: string) => URL.parse(endpoint)?.hostname ?? ''

@@ -2,6 +2,7 @@ import type { ModelHealth } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
+import { healthAt } from '../models/rules.ts'
 import type { ModelService } from '../models/service.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { hourOf, inLanes, isAlive, isAliveDespite, nextCheckAt, probe, takeTurns, uptimeOf, weekMs } from './rules.ts'
@@ -43,8 +44,8 @@ export const createHealthService = ({ database, events, models, egress, now }: D
     await database.transaction(async (tx) => {
       if (!(await markChecked(tx, { ...model, status, failures, at, due_at }))) return
       const hour = hourOf(at)
-      const share = await countCheck(tx, { provider_id, id, hour, healthy: healthy ? 1 : 0, since: at - weekMs })
-      await setUptime(tx, model, uptimeOf(share))
+      const week = await countCheck(tx, { provider_id, id, hour, healthy: healthy ? 1 : 0, since: at - weekMs })
+      await setUptime(tx, model, uptimeOf(week, { at, intervalSeconds: model.health_interval_seconds }))
       if (model.health_status === status || model.health_status === 'unknown') return
       await events.record(tx, {
         provider_id,
@@ -65,11 +66,12 @@ export const createHealthService = ({ database, events, models, egress, now }: D
   const ofModel = async (caller: Caller | undefined, id: string): Promise<ModelHealth> => {
     const row = await models.getVisible(caller, id)
     const hours = await listHours(database.read, { provider_id: row.provider_id, id }, now() - weekMs)
-    const uptime = row.uptime_7d === null ? null : row.uptime_7d / 100
+    const health = healthAt(row, now())
+    const uptime = health.uptime_7d === null ? null : health.uptime_7d / 100
     return {
       model_id: id,
       health_check_enabled: row.health_check_enabled === 1,
-      health_status: row.health_status,
+      health_status: health.health_status,
       last_check: row.health_last_check === null ? null : new Date(row.health_last_check).toISOString(),
       uptime_7d: uptime,
       uptime_percentage_7d: uptime,

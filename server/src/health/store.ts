@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, ModelTable, Tx } from '../db/schema.ts'
+import type { WeekOfChecks } from './rules.ts'
 
 interface Subject {
   provider_id: string
@@ -70,11 +71,11 @@ export const markChecked = (tx: Tx, { provider_id, id, endpoint, status, failure
     .returning('id')
     .executeTakeFirst()
 
-/** Counts a probe in its hour, deletes hours before `since`, and returns the mean of the rest. */
+/** Counts a probe in its hour, deletes hours before `since`, and returns what the rest says. */
 export const countCheck = async (
   tx: Tx,
   { provider_id, id, hour, healthy, since }: Subject & { hour: number; healthy: 0 | 1; since: number },
-): Promise<number> => {
+): Promise<WeekOfChecks> => {
   await tx
     .insertInto('health_hours')
     .values({ provider_id, model_id: id, hour, checks: 1, healthy })
@@ -87,16 +88,20 @@ export const countCheck = async (
     .execute()
   const own = tx.deleteFrom('health_hours').where('provider_id', '=', provider_id).where('model_id', '=', id)
   await own.where('hour', '<', since).execute()
-  const { share } = await tx
+  const { share, hours, first } = await tx
     .selectFrom('health_hours')
-    .select(sql<number>`avg(cast(healthy as double precision) / checks)`.as('share'))
+    .select(({ fn }) => [
+      sql<number>`avg(cast(healthy as double precision) / checks)`.as('share'),
+      fn.countAll<number>().as('hours'),
+      fn.min('hour').as('first'),
+    ])
     .where('provider_id', '=', provider_id)
     .where('model_id', '=', id)
     .executeTakeFirstOrThrow()
-  return share
+  return { share, hours: Number(hours), first: Number(first) }
 }
 
-export const setUptime = (tx: Tx, { provider_id, id }: Subject, uptime_7d: number) =>
+export const setUptime = (tx: Tx, { provider_id, id }: Subject, uptime_7d: number | null) =>
   tx.updateTable('models').set({ uptime_7d }).where('provider_id', '=', provider_id).where('id', '=', id).execute()
 
 export const listHours = (db: Db, { provider_id, id }: Subject, since: number) =>

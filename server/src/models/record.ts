@@ -10,7 +10,7 @@ import {
 } from '@countersign/sdk/contract'
 import type { EncodedColumn, Flag, ModelFieldColumns } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
-import { canQuickEdit } from './rules.ts'
+import { canQuickEdit, healthAt } from './rules.ts'
 import type { ModelColumns, ModelRecord, ModelRow } from './store.ts'
 
 export type Viewer = 'owner' | 'public'
@@ -79,8 +79,9 @@ export const columnsOf = (input: NewModel) => ({
 const parseOr = <T>(json: string | null, otherwise: T): T => (json === null ? otherwise : (JSON.parse(json) as T))
 
 /** A model as the contract describes it. For the public, adjacent private versions do not exist. */
-export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
-  withAliases(
+export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model => {
+  const health = healthAt(row, now)
+  return withAliases(
     {
       id: row.id,
       provider_id: row.provider_id,
@@ -93,8 +94,8 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
       // An archived version is in no public list. Its record stays reachable if it was public, and is public again if it is restored.
       is_public: row.is_public === 1 && row.archived_at === null,
       security_standards: { tls_version: row.tls_version },
-      health_status: row.health_status,
-      uptime_7d: row.uptime_7d === null ? null : row.uptime_7d / 100,
+      health_status: health.health_status,
+      uptime_7d: health.uptime_7d === null ? null : health.uptime_7d / 100,
       bundle_status: row.bundle_status,
       bundle_last_checked: timeOf(row.bundle_last_checked),
       bundle_verification_details: parseOr(row.bundle_verification_details, null),
@@ -109,6 +110,7 @@ export const modelOf = (row: ModelRow, viewer: Viewer, now: number): Model =>
     },
     modelAliases,
   )
+}
 
 const ownStanding = (row: ModelRow) => ({
   is_active: row.is_active === 1,

@@ -150,7 +150,8 @@ export const models = {
       {
         list: [
           'Any response with a status below 500 counts as healthy, including a rejected request without a key. No response within 10 seconds counts as unhealthy.',
-          '`uptime_7d` is the percentage of the last seven days in which the endpoint responded, with equal weight for each hour; null before the first check.',
+          '`uptime_7d` is the percentage of the last seven days in which the endpoint responded, with equal weight for each hour; null until checks cover most of that time.',
+          'If the last check is overdue by more than an hour, the status is unknown.',
           'After repeated failures it is checked less often, but at least once an hour or at your own interval.',
         ],
       },

@@ -224,6 +224,12 @@ describe('the link page', () => {
       const text = await page.locator('main').innerText()
       if (shows) expect(text).toMatch(shows)
       expect(text.includes('Common reasons')).toBe(state === 'not_found')
+      if (['verified', 'provider_only', 'provider_unverified', 'domain_stale'].includes(state)) {
+        await page.getByText('Timeline').waitFor()
+        const details = (await page.locator('main').textContent()) ?? ''
+        expect(details).toContain(state === 'verified' ? 'Verified At' : 'Checked At')
+        if (state !== 'verified') expect(details).not.toMatch(/Verified At|everything was checked/)
+      }
       if (state !== 'verified') expect(text).not.toMatch(/Verified AI Model|Cryptographically Verified/)
       if (state !== 'could_not_check') {
         const plain = readerWithoutScripts()
@@ -541,7 +547,7 @@ describe('the link page', () => {
     expect(shown).toEqual([
       `The provider proved control of ${acme.domain}`,
       'This link was requested',
-      'You opened this page, and everything was checked',
+      'You opened this page, and the link was checked',
       'The link expires',
     ])
     const times = await moments
@@ -549,6 +555,25 @@ describe('the link page', () => {
       .evaluateAll((all) => all.map((time) => time.getAttribute('datetime') ?? ''))
     const seconds = times.map((time) => time.slice(0, 19))
     expect(seconds).toEqual(seconds.toSorted())
+  })
+
+  it('quotes in its details what the company chose', async () => {
+    const world = sharedWorld()
+    const acme = await createProvider(world)
+    const model_id = await acme.registerModel({
+      display_name: 'Atlas, checked by us',
+      version: '5 of 5 checks passed',
+    })
+    const { verification_url } = await acme.client.verifications.create({ model_id })
+    const page = reader()
+    await page.goto(verification_url)
+    await page.getByText('Model Details', { exact: true }).click()
+    const details = await page.locator('details', { has: page.getByText('Model Details', { exact: true }) }).innerText()
+    expect(details).toMatch(/“Atlas, checked by us”\s+Version\s+“5 of 5 checks passed” \(number 1\)/)
+    await page.goto(`${world.publicUrl}/models/${model_id}?verification=${encodeURIComponent(verification_url)}`)
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('[data-verdict=provider_only]').waitFor()
+    expect(await dialog.innerText()).toMatch(/Version\s+“5 of 5 checks passed”/)
   })
 
   itInFull('sends a report with the link, and says that it counts publicly', async () => {

@@ -25,7 +25,7 @@ export const EvidenceAndActions = ({ token, verdict, record, checkAgain }: Evide
   const { model } = record
   return (
     <>
-      <RecordDetails record={record} checks={checks} isCurrent checkAgain={checkAgain}>
+      <RecordDetails record={record} checks={checks} state={state} checkAgain={checkAgain}>
         {state === 'verified' && domain !== null && <WhatItMeans model={quote(modelTitle(record))} domain={domain} />}
       </RecordDetails>
       {model?.is_public && <CommunityStats modelId={model.id} />}

@@ -53,9 +53,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
       {record !== null && <PrintFacts record={record} />}
       <div id={detailsId}>
         <Suspense>
-          {(record !== null || checks.length > 0) && (
-            <RecordDetails record={record} checks={checks} isCurrent={false} />
-          )}
+          {(record !== null || checks.length > 0) && <RecordDetails record={record} checks={checks} state={state} />}
         </Suspense>
       </div>
       {isUnknownReason(state) && (

@@ -1,5 +1,5 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
-import { checkRowsOf, countChecks, quote } from '@countersign/sdk/words'
+import { checkRowsOf, countChecks, isShown, type LinkState, quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { linkDetails } from '#messages/pages/link-details.ts'
 import { formatDay } from '#messages/site.ts'
@@ -22,7 +22,7 @@ const words = linkDetails
 interface RecordDetailsProps {
   record: VerificationResult | null
   checks: readonly Check[]
-  isCurrent: boolean
+  state: LinkState
   checkAgain?: () => void
   /** Not a record that can be looked up. */
   isSample?: boolean
@@ -34,7 +34,7 @@ interface RecordDetailsProps {
 export const RecordDetails = ({
   record,
   checks,
-  isCurrent,
+  state,
   checkAgain,
   isSample = false,
   children,
@@ -52,7 +52,7 @@ export const RecordDetails = ({
         {children}
         {record?.model && (
           <>
-            <ModelDetails model={record.model} record={record} isCurrent={isCurrent} />
+            <ModelDetails model={record.model} record={record} state={state} />
             <ModelSecurity model={record.model} />
           </>
         )}
@@ -96,15 +96,15 @@ type Part<K extends 'model' | 'provider' | 'deployment_info'> = NonNullable<Veri
 const ModelDetails = ({
   model,
   record,
-  isCurrent,
+  state,
 }: {
   model: Part<'model'>
   record: VerificationResult
-  isCurrent: boolean
+  state: LinkState
 }) => (
   <Fold heading={words.model.heading}>
     <FactRows>
-      <FactRow name={words.model.name}>{model.name}</FactRow>
+      <FactRow name={words.model.name}>{quote(model.name)}</FactRow>
       <FactRow name={words.model.version}>{words.model.versionNumber(model.version, model.version_number)}</FactRow>
       <FactRow name={words.model.identifier}>
         <Code>{model.api_model_identifier}</Code>
@@ -112,8 +112,8 @@ const ModelDetails = ({
       <FactRow name={words.model.id}>
         <Code>{model.id}</Code>
       </FactRow>
-      {isCurrent ? (
-        <FactRow name={words.model.verifiedAt}>
+      {isShown(state) ? (
+        <FactRow name={state === 'verified' ? words.model.verifiedAt : words.model.checkedAt}>
           <Moment time={record.checked_at} />
         </FactRow>
       ) : (
@@ -197,7 +197,9 @@ const ProviderDetails = ({ provider }: { provider: Part<'provider'> }) => (
   <Fold heading={words.provider.heading}>
     <FactRows>
       <FactRow name={words.provider.domain}>{domainOf(provider)}</FactRow>
-      <FactRow name={words.provider.name}>{provider.name ?? words.provider.notStated}</FactRow>
+      <FactRow name={words.provider.name}>
+        {provider.name === null ? words.provider.notStated : quote(provider.name)}
+      </FactRow>
       <FactRow name={words.provider.trustLevel}>
         {providerTrust(provider)}
         <p className="text-muted text-small">{words.provider.trustNote}</p>

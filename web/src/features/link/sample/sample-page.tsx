@@ -44,7 +44,6 @@ const Sample = ({ name }: { name: SampleName }) => {
   useDocumentTitle(site.title(sampleWords.title))
   const verdict = readSample(name)
   const { state, record, checks, domain } = verdict
-  const isKnown = isShown(state)
   return (
     <PageMain state="sample" className="mx-auto w-full max-w-record px-4">
       <SampleBand />
@@ -67,7 +66,7 @@ const Sample = ({ name }: { name: SampleName }) => {
         )}
         {(record !== null || checks.length > 0) && (
           <div id={detailsId}>
-            <RecordDetails record={record} checks={checks} isCurrent={isKnown} isSample />
+            <RecordDetails record={record} checks={checks} state={state} isSample />
           </div>
         )}
       </UtcOnDemand>

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatTime, site } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { Dialog } from '../../../ui/controls/dialog.tsx'
 import { Spinner } from '../../../ui/controls/spinner.tsx'
@@ -118,7 +119,7 @@ const isNamedOtherwise = (named: string | null, { id, display_name, model_name, 
 
 const Facts = ({ record }: { record: VerificationResult }) => (
   <KeyFacts>
-    <KeyFact name={words.version}>{record.model?.version}</KeyFact>
+    <KeyFact name={words.version}>{record.model && versionName(record.model.version)}</KeyFact>
     <KeyFact name={words.until} className="col-span-2">
       {formatTime(record.expires_at)}
     </KeyFact>

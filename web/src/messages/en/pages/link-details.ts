@@ -1,5 +1,6 @@
 import type { Binding, BundleStatus, DomainMethod, TrustLevel, VerificationResult } from '@countersign/sdk/contract'
 import { linkWords, quote } from '@countersign/sdk/words'
+import { versionName } from '../version-name.ts'
 
 /** The details below the first screen of the link page. */
 export const linkDetails = {
@@ -31,11 +32,13 @@ export const linkDetails = {
     heading: 'Model Details',
     name: 'Name',
     version: 'Version',
+    /** Only for a link whose provider and server are proven. */
     verifiedAt: 'Verified At',
+    checkedAt: 'Checked At',
     issuedAt: 'Requested At',
     id: 'Model ID',
     identifier: 'API identifier',
-    versionNumber: (version: string, number: number) => `${version} (number ${number})`,
+    versionNumber: (version: string, number: number) => `${versionName(version)} (number ${number})`,
   },
   provider: {
     heading: 'Provider Details',
@@ -153,7 +156,7 @@ export const linkDetails = {
     answerByBearer: 'Someone who had the link attached an answer',
     superseded: 'A newer version of the model was registered',
     archived: 'The provider withdrew the model',
-    checked: 'You opened this page, and everything was checked',
+    checked: 'You opened this page, and the link was checked',
     ends: 'The link expires',
   },
   report: {

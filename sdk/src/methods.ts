@@ -3254,6 +3254,8 @@ export interface FoundModel {
   provider_domain_verified: boolean
   /** When the version was registered. */
   registered_at: string
+  /** Since when the version has its digest; null without one. */
+  digest_at: string | null
   /** Path of its page. */
   url: string
 }

@@ -207,6 +207,7 @@ describeOnSqlite('the sample of the landing page', (engine) => {
       expect(await run(samplesCommand, 'add', id)).toContain(id)
       await acme.client.models.quickEdit(id, { description: `Before: ${name}` })
       expect(await samples(), name).toEqual([id])
+      world.clock.advance('1s')
       await change()
       expect(await samples(), name).toEqual([])
       expect(await run(samplesCommand, 'list'), name).toBe('')

@@ -64,6 +64,7 @@ describeEachEngine('search', (engine) => {
           description: 'A model that answers questions about maps.',
           provider_domain_verified: true,
           registered_at: expect.any(String),
+          digest_at: expect.any(String),
           url: `/models/${model}`,
         },
         expect.objectContaining({ id: copied, subtitle: 'Acme Labs Robotics', provider_domain_verified: false }),
@@ -204,20 +205,30 @@ describeEachEngine('search', (engine) => {
     expect(await order()).toEqual(['Zephyr two', 'Zephyr one'])
   })
 
-  it('finds every listed version with a digest, the earliest registration first, and finds the object of an ID', async () => {
+  it('finds every listed version with a digest, the earliest to state it first, and finds the object of an ID', async () => {
     const world = await createWorld({ engine })
     const [acme, copycat] = [await world.provider('acme'), await world.provider('copycat')]
     const digest = `sha256:${'5e'.repeat(32)}`
+    const edited = await copycat.registerModel({ version: '0.9' })
+    world.clock.advance('1m')
     const first = await acme.registerModel({ model_digest: digest, version: '1.0' })
     await acme.registerModel({ model_digest: digest, version: '1.1', is_public: false })
     await acme.registerModel({ model_digest: `sha256:${'77'.repeat(32)}`, version: '1.2' })
+    world.clock.advance('1m')
+    await copycat.client.models.quickEdit(edited, { model_digest: digest })
+    world.clock.advance('1m')
     const later = await copycat.registerModel({ model_digest: digest })
+    const [stated, changed] = (await world.anyone.search.find({ q: digest })).models
+    expect(stated?.digest_at).toBe(stated?.registered_at)
+    expect(changed?.registered_at).not.toBe(changed?.digest_at)
+    await copycat.client.models.archive(edited, {})
+    await copycat.client.models.unarchive(edited, {})
     const find = async (q: string) => {
       const { providers, models, total } = await world.anyone.search.find({ q })
       return { ids: [...providers, ...models].map(({ id }) => id), total }
     }
     for (const q of [digest, ` ${digest.slice(7).toUpperCase()} `])
-      expect(await find(q)).toEqual({ ids: [first, later], total: 2 })
+      expect(await find(q)).toEqual({ ids: [first, edited, later], total: 3 })
     expect(await find(first)).toEqual({ ids: [first], total: 1 })
     expect(await find(acme.id)).toEqual({ ids: [acme.id], total: 1 })
     expect(await find(`sha256:${'00'.repeat(32)}`)).toEqual({ ids: [], total: 0 })

@@ -209,10 +209,11 @@ describe('the list of models', () => {
     await expect.poll(() => rowsOf(page).first().innerText()).toContain('1,950,000 tokens')
   })
 
-  it('neither counts an unverified provider among the popular ones nor shows its logo', async () => {
+  it('counts neither an unverified provider nor one that no one uses among the popular ones, and shows no unverified logo', async () => {
     const world = await createWorld()
     const globe = await world.provider('globe', { isVerified: false })
     await globe.registerModel({ display_name: 'Globe One' })
+    await (await world.provider('unused')).registerModel()
     const picture = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       'base64',

@@ -38,8 +38,9 @@ export const FoundModel = z.strictObject({
   version: z.string(),
   description: z.string(),
   provider_domain_verified: z.boolean(),
-  /** A digest finds the earliest registration first. */
   registered_at: Time,
+  /** A digest finds the version first that stated it earliest, which may be later than its registration. */
+  digest_at: Time.nullable(),
   url: z.string(),
 })
 export type FoundModel = z.infer<typeof FoundModel>

@@ -88,6 +88,7 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
       ...bundleAfter(row, { ...row, ...changes.after }, now()),
       ...columns,
+      ...('model_digest' in changes.after && { digest_at: changes.after.model_digest === null ? null : now() }),
       ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }, proven) ? 0 : 1 }),
     })
     await listings.modelChanged(tx, row)

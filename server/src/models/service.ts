@@ -128,6 +128,7 @@ export const createModelService = ({
       version_number,
       predecessor_id: latest?.id ?? null,
       created_at: at,
+      digest_at: input.model_digest ? at : null,
       health_due_at: input.health_check_enabled ? at : null,
       bundle_due_at: input.sigstore_bundle_url === undefined ? null : at,
       bundle_asked_at: input.sigstore_bundle_url === undefined ? null : at,

@@ -177,5 +177,6 @@ const foundModelOf = (row: Awaited<ReturnType<typeof findFoundModels>>[number]):
   description: row.description,
   provider_domain_verified: row.domain_verified_at !== null,
   registered_at: timeOf(row.created_at),
+  digest_at: timeOf(row.digest_at),
   url: `/models/${row.id}`,
 })

@@ -97,7 +97,16 @@ export const findFoundModels = async (db: Db, ids: readonly string[], at: number
     : db
         .selectFrom('models as m')
         .innerJoin('providers as p', 'p.id', 'm.provider_id')
-        .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'm.created_at', 'p.company_name', 'p.domain'])
+        .select([
+          'm.id',
+          'm.display_name',
+          'm.version',
+          'm.description',
+          'm.created_at',
+          'm.digest_at',
+          'p.company_name',
+          'p.domain',
+        ])
         .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
         .where('m.id', 'in', ids)
         .where('m.is_public', '=', 1)
@@ -106,7 +115,7 @@ export const findFoundModels = async (db: Db, ids: readonly string[], at: number
         .where(isListed(at))
         .execute()
 
-/** The listed versions with that digest, the earliest registration first; one more than the limit stands for many. */
+/** The listed versions with that digest, the one that stated it earliest first; one more than the limit stands for many. */
 export const findModelsByDigest = async (db: Db, digest: string, at: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('models as m')
@@ -117,7 +126,7 @@ export const findModelsByDigest = async (db: Db, digest: string, at: number): Pr
     .where('m.archived_at', 'is', null)
     .where('m.deleted_at', 'is', null)
     .where(isListed(at))
-    .orderBy('m.created_at')
+    .orderBy('m.digest_at')
     .orderBy('m.id')
     .limit(countLimit + 1)
     .execute()

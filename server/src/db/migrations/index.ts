@@ -40,6 +40,7 @@ import * as provenInvitations from './0037-proven-invitations.ts'
 import * as namesInOrder from './0038-names-in-order.ts'
 import * as logPlaces from './0039-log-places.ts'
 import * as keysOfBindings from './0040-keys-of-bindings.ts'
+import * as digestTimes from './0042-digest-times.ts'
 
 export interface Migration {
   name: string
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   { name: '0040-keys-of-bindings', up: keysOfBindings.up },
   // More words and signs are reserved.
   { name: '0041-names-again', up: namesAgain.up },
+  { name: '0042-digest-times', up: digestTimes.up },
 ]

@@ -33,34 +33,31 @@ export const FoundProviders = ({ answer: { providers, limit, query } }: { answer
 export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answer }) =>
   models.length > 0 && (
     <Section heading={headingOf(words.groups.models, models.length, limit)} className="mt-10">
+      {isDigest(query) && models.length > 1 && (
+        <p className="mb-3 max-w-prose text-muted text-small">{words.page.digestOrder}</p>
+      )}
       <ul className="border-line border-t">
-        {models.map(
-          ({ id, url, title, subtitle, version, description, provider_domain_verified, registered_at }, index) => (
-            <Row key={id} to={url} link={words.page.viewModel} of={title}>
-              <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-body">
-                <bdi>{quote(title)}</bdi>
-                <Chip>{words.version(version)}</Chip>
-              </h3>
-              {subtitle !== null && (
-                <p className="text-small">
-                  <ProviderIdentity
-                    name={provider_domain_verified ? null : subtitle}
-                    domain={provider_domain_verified ? subtitle : null}
-                    isVerified={provider_domain_verified}
-                  />
-                </p>
-              )}
-              <Description text={description} />
-              {isDigest(query) && (
-                <p className="text-small">
-                  {words.page[index === 0 && models.length > 1 ? 'registeredFirst' : 'registered'](
-                    formatDay(registered_at),
-                  )}
-                </p>
-              )}
-            </Row>
-          ),
-        )}
+        {models.map(({ id, url, title, subtitle, version, description, provider_domain_verified, digest_at }) => (
+          <Row key={id} to={url} link={words.page.viewModel} of={title}>
+            <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold text-body">
+              <bdi>{quote(title)}</bdi>
+              <Chip>{words.version(version)}</Chip>
+            </h3>
+            {subtitle !== null && (
+              <p className="text-small">
+                <ProviderIdentity
+                  name={provider_domain_verified ? null : subtitle}
+                  domain={provider_domain_verified ? subtitle : null}
+                  isVerified={provider_domain_verified}
+                />
+              </p>
+            )}
+            <Description text={description} />
+            {isDigest(query) && digest_at !== null && (
+              <p className="text-small">{words.page.digestSince(formatDay(digest_at))}</p>
+            )}
+          </Row>
+        ))}
       </ul>
       {models.length === limit && (
         <More to={`/models?search=${encodeURIComponent(query)}`}>{words.page.moreModels}</More>

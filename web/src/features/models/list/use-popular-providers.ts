@@ -18,12 +18,15 @@ const newestOf = async (provider: PublicProvider): Promise<PopularProvider[]> =>
 const askPopular = async () => {
   const { providers } = await client.providers.list({ sort: 'popularity', limit: firstProviders })
   const withModels = providers
-    .filter(({ domain_verified, public_models }) => domain_verified && public_models > 0)
+    .filter(
+      ({ domain_verified, public_models, trust_factors }) =>
+        domain_verified && public_models > 0 && trust_factors.actively_used,
+    )
     .slice(0, shownProviders)
   return (await Promise.all(withModels.map(newestOf))).flat()
 }
 
-/** The most popular providers with a proven domain, each with its newest model. Optional, so failures stay silent. */
+/** The most popular providers with a proven domain whose links people open, each with its newest model. Optional, so failures stay silent. */
 export const usePopularProviders = (isWanted: boolean) => {
   const { data, error } = useSWR<PopularProvider[], unknown>(isWanted ? ['popular-providers'] : null, askPopular, {
     revalidateIfStale: false,

@@ -47,8 +47,10 @@ export const search = {
     viewModel: 'View Model →',
     /** Follows the link’s words, for screen readers. */
     of: (name: string) => ` (${name})`,
-    registered: (time: string) => `Registered ${time}`,
-    registeredFirst: (time: string) => `Registered first, ${time}`,
+    digestSince: (time: string) => `Stated this digest on ${time}`,
+    /** Never “first”: private and withdrawn versions are not found. */
+    digestOrder:
+      'The earliest to state this digest comes first. A private or withdrawn version may have had it before.',
     moreProviders: 'All providers with these words',
     moreModels: 'All models with these words',
   },

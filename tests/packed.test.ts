@@ -6,7 +6,7 @@ import { publint } from 'publint'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { methodExamples } from '../scripts/generate/method-examples.ts'
-import { readSurface } from '../scripts/generate/sdk-surface.ts'
+import { type Documented, type EntryPoint, readSurface } from '../scripts/generate/sdk-surface.ts'
 import { launchBrowser } from './support/browser.ts'
 import { root } from './support/imports.ts'
 import type { Brief, judge } from './support/judge.ts'
@@ -95,12 +95,69 @@ import { readFile } from 'node:fs/promises'
 import type { Countersign } from '@countersign/sdk'
 import { spkiFingerprint } from '@countersign/sdk/node'
 declare const client: Countersign
-declare const token: string, idToken: string, provider_id: string, model_id: string, deployment_id: string, incident_id: string
+declare const token: string, link: string, idToken: string, provider_id: string, model_id: string, deployment_id: string, incident_id: string
 export const used = [openAsBlob, readFile, spkiFingerprint, token, idToken, provider_id, model_id, deployment_id, incident_id]
 ${Object.values(methodExamples)
   .map((code, index) => `export const example${index} = async () => {\n${code}\n}`)
   .join('\n')}
 `
+
+/** Their functions have one line each: programs that read the log, and pages with our words, compose them. */
+const isBuildingBlock = /\/(contract|words|log$|log\/(tiles|entries|names|facts))/
+const isImplementedByCallers = /^(Logger|JwksCache)$/
+const isContract = /\/contract/
+const isMethod = ({ name, type }: Documented) => new RegExp(`^(async )?${name}(<.*>)?\\(`).test(type)
+const isValue = ({ kind }: Documented) => kind === 'function' || kind === 'value' || kind === 'class'
+
+let surface: EntryPoint[] | undefined
+/** The declarations of the installed package, as TypeScript reads them. */
+const readPacked = async () => {
+  const folder = join(packed.sdk.folder, 'node_modules/@countersign/sdk')
+  const config = { compilerOptions: { module: 'nodenext', types: ['node'] }, include: ['dist'] }
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
+  surface ??= readSurface(folder, join(folder, 'tsconfig.json'), 'types')
+  return surface
+}
+
+/** The examples in the documentation of functions, as one program: each may use what its entry point and the client export. */
+const examplesOf = (entries: readonly EntryPoint[]) => {
+  const shared = entries.filter(({ name }) => /sdk$|sdk\/(verify|integrity)$/.test(name))
+  const written = entries.flatMap(({ name, exports }, index) => {
+    if (isContract.test(name)) return []
+    const names = exports.filter(isValue).map((each) => each.name)
+    return exports
+      .flatMap((each) => [each, ...each.members])
+      .filter(({ file }) => !file.includes('methods.'))
+      .flatMap(({ tags }) => tags.filter((tag) => tag.name === 'example'))
+      .map(({ text }) => text.replace(/^```\w*$/gm, ''))
+      .map((code) => {
+        const used = (from: readonly string[]) => from.filter((each) => new RegExp(`\\b${each}\\b`).test(code))
+        const own = used(names)
+        const others = shared.map((each) => used(each.exports.filter(isValue).map((value) => value.name)))
+        return `async () => {
+const { ${own.join(', ')} } = entry${index}
+${others.map((theirs, at) => `const { ${theirs.filter((each) => ![...own, ...others.slice(0, at).flat()].includes(each)).join(', ')} } = entry${entries.indexOf(shared[at] as EntryPoint)}`).join('\n')}
+{${code}}
+}`
+      })
+  })
+  return `${entries.map(({ name }, index) => `import * as entry${index} from '${name}'`).join('\n')}
+import type { Countersign, DeclaredSigner, LinkIssuer, ModelList, OutputGuard, VerificationResult, VerificationTool } from '@countersign/sdk'
+import type { ReplayedFacts } from '@countersign/sdk/log/audit'
+import type { LogEntry } from '@countersign/sdk/log/entries'
+import type { OpenAiToolCall } from '@countersign/sdk/openai'
+import type { MockRegistry, TestKey } from '@countersign/sdk/testing'
+import type { Verifier } from '@countersign/sdk/verify'
+declare const client: Countersign, issuer: LinkIssuer, guard: OutputGuard, tool: VerificationTool, verifier: Verifier
+declare const verification: VerificationResult, signer: DeclaredSigner, registry: MockRegistry, key: TestKey & string
+declare const token: string, link: string, message: string, signature: string, bundle: string, cert: string, pem: string, digest: string
+declare const modelId: string, algorithm: string, policyText: string, error: unknown, headers: Headers, call: OpenAiToolCall
+declare const facts: ReplayedFacts, entries: LogEntry[], server: Parameters<typeof import('@countersign/sdk/mcp').registerVerificationTool>[0]
+export const documented = [
+${written.join(',\n')}
+]
+`
+}
 
 describe('the packed SDK', { timeout: 90_000 }, () => {
   it('satisfies publint and attw for a package of modules', async () => {
@@ -126,6 +183,8 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }')
     await writeFile(join(folder, 'main.ts'), consumer)
     await writeFile(join(folder, 'examples.ts'), examples)
+    // The AI SDK's own declarations have errors.
+    if (compilerOptions.skipLibCheck) await writeFile(join(folder, 'documented.ts'), examplesOf(await readPacked()))
     const config = {
       compilerOptions: {
         ...compilerOptions,
@@ -137,7 +196,13 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
         resolveJsonModule: true,
       },
     }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ ...config, files: ['main.ts', 'examples.ts'] }))
+    await writeFile(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({
+        ...config,
+        files: ['main.ts', 'examples.ts', ...(compilerOptions.skipLibCheck ? ['documented.ts'] : [])],
+      }),
+    )
     expect(
       await run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', folder, '--checkers', '1'], folder),
     ).toEqual({
@@ -148,10 +213,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
   })
 
   it('documents every export, option and member, as TypeScript reads the declarations', async () => {
-    const folder = join(packed.sdk.folder, 'node_modules/@countersign/sdk')
-    const config = { compilerOptions: { module: 'nodenext', types: ['node'] }, include: ['dist'] }
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    const entries = readSurface(folder, join(folder, 'tsconfig.json'), 'types')
+    const entries = await readPacked()
     expect(entries.length).toBeGreaterThan(12)
     const silent = entries.flatMap(({ name, exports }) =>
       exports.flatMap((each) => [
@@ -164,6 +226,19 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     expect(methods?.length).toBeGreaterThan(90)
     const saysNot = (tag: string) => methods?.filter(({ tags }) => tags.every(({ name }) => name !== tag))
     expect([...(saysNot('returns') ?? []), ...(saysNot('throws') ?? [])]).toEqual([])
+    const callable = entries
+      .filter(({ name }) => !isBuildingBlock.test(name))
+      .flatMap(({ name, exports }) =>
+        exports
+          .filter((each) => !isImplementedByCallers.test(each.name))
+          .flatMap((each) => (each.kind === 'function' ? [each] : each.members.filter(isMethod)))
+          .map((each) => ({ ...each, name: `${name} ${each.name}` })),
+      )
+      .filter(({ file }) => !file.includes('methods.'))
+    expect(callable.length).toBeGreaterThan(60)
+    const lacks = (tag: string) =>
+      callable.filter(({ tags }) => tags.every(({ name }) => name !== tag)).map(({ name }) => `${name}: ${tag}`)
+    expect([...lacks('returns'), ...lacks('example')]).toEqual([])
   })
 
   it('shows names, fields and documentation in an editor', async () => {

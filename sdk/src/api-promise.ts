@@ -2,13 +2,29 @@ import type { Answer } from './transport.ts'
 
 /** A promise of a response's body. `withResponse` also gives status and headers. */
 export interface APIPromise<T> extends Promise<T> {
-  /** The body together with status, headers and the request ID. */
+  /**
+   * The body together with status, headers and the request ID.
+   *
+   * @returns `data`, `response` and `requestId`.
+   * @example
+   * ```ts
+   * const { data, requestId } = await client.models.get('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm').withResponse()
+   * ```
+   */
   withResponse(): Promise<Answer<T>>
 }
 
 /** A promise of the first page, and an iterator over the items of all pages. */
 export interface PagePromise<Page, Item> extends APIPromise<Page>, AsyncIterable<Item> {
-  /** The items of all pages, at most `limit`. */
+  /**
+   * The items of all pages, at most `limit`.
+   *
+   * @returns The items, in the order of the list.
+   * @example
+   * ```ts
+   * const models = await client.models.list().toArray({ limit: 50 })
+   * ```
+   */
   toArray(options?: { limit?: number }): Promise<Item[]>
 }
 

@@ -85,6 +85,11 @@ export const createClientOn = (transport: Transport, baseURL: string): Countersi
  * @param options - The same as for `createClient`.
  * @returns The methods: {@link Methods}.
  * @throws The same as `createClient`.
+ * @example
+ * ```ts
+ * const methods = createMethods({ baseURL: 'https://registry.example' })
+ * const model = await methods.models.get('mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
+ * ```
  */
 export const createMethods = (options: ClientOptions = {}): Methods => createMethodsOn(createTransport(options))
 

@@ -3,7 +3,15 @@ const token = /eyJ[\w-]*(?:\.[\w-]*){1,2}/g
 const linkCode = /(?<![A-Za-z0-9])[0-9A-Za-z]{4}(?:[-_ ]?[0-9A-Za-z]{4}){3}(?![A-Za-z0-9])/g
 const linkPath = /\/(v|verify)\/[^\s/?#"']+/gi
 
-/** Removes API keys, tokens and link codes from text for logs. */
+/**
+ * Removes API keys, tokens and link codes from text for logs.
+ *
+ * @returns The text with `[key]`, `[token]` or `[link]` in their place.
+ * @example
+ * ```ts
+ * console.error(redact(String(error)))
+ * ```
+ */
 export const redact = (text: string): string =>
   text
     .replace(apiKey, '[key]')

@@ -33,6 +33,12 @@ export type VerificationToolOutput =
  * `ok: false`, and the model receives it as an error. Throws TypeError for an unknown option and without `issuer`.
  *
  * `tools: { get_verification_link: verificationTool({ issuer }) }`
+ *
+ * @returns The tool.
+ * @example
+ * ```ts
+ * const tools = { get_verification_link: verificationTool({ issuer }) }
+ * ```
  */
 export const verificationTool = (
   options: AdapterOptions,

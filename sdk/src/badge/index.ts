@@ -10,9 +10,15 @@ export interface BadgeOptions {
 
 /**
  * Defines `<countersign-badge link="…">`, which verifies a link in the visitor's browser without a key. It shows one of three
- * results: verified, with the proven domain and the time left; not verified, with the reason; or could not check. A link made for
- * a different origin from the page's is not verified. No attribute changes the registry. Throws `TypeError` if `registry` is not such an
- * origin. Does nothing if the element is already defined, or on a server.
+ * results: verified, with the proven domain and the time left; not verified, with the reason; or could not check. A link made
+ * for a different origin from the page's is not verified. No attribute changes the registry.
+ *
+ * @returns Nothing.
+ * @throws `TypeError` if `registry` is not such an origin. Does nothing if the element is already defined, or on a server.
+ * @example
+ * ```ts
+ * defineBadge({ registry: 'https://registry.example' })
+ * ```
  */
 export const defineBadge = ({ registry, tagName = 'countersign-badge' }: BadgeOptions): void => {
   const origin = registryOrigin(registry)

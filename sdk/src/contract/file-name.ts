@@ -9,6 +9,12 @@ export const isInside = (name: string): boolean =>
 /**
  * The order of files in an OMS statement (v1.0): by code points of the whole name, like UTF-8. JavaScript's own order differs
  * beyond U+FFFF.
+ *
+ * @returns Negative, zero or positive, for `sort`.
+ * @example
+ * ```ts
+ * const sorted = [{ name: 'b.txt' }, { name: 'a.txt' }].sort(byCodePoints)
+ * ```
  */
 export const byCodePoints = ({ name: a }: { name: string }, { name: b }: { name: string }): number => {
   const shorter = Math.min(a.length, b.length)

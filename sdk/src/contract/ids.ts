@@ -30,5 +30,13 @@ export const idBody = '[0-9a-hjkmnp-tv-z]{26}'
 /** An ID of the registry is a prefix, an underscore and the body. */
 export const idPattern = (prefix: IdPrefix) => new RegExp(`^${prefix}_${idBody}$`)
 
-/** Whether a text has the form of such an ID. */
+/**
+ * Whether a text has the form of such an ID.
+ *
+ * @returns Whether it has the prefix and 26 characters.
+ * @example
+ * ```ts
+ * if (!isId('mdl', modelId)) throw new Error('Not the ID of a model')
+ * ```
+ */
 export const isId = (prefix: IdPrefix, value: string): boolean => idPattern(prefix).test(value)

@@ -37,7 +37,16 @@ export interface SignerTies {
   repositories: readonly { issuer: string; repository: string; repository_id?: string | null }[]
 }
 
-/** Whether a signature is the provider's own, by its certificate or key. A declaration alone proves nothing. */
+/**
+ * Whether a signature is the provider's own, by its certificate or key. A declaration alone proves nothing.
+ *
+ * @returns Whether one of the ties is to this signer.
+ * @example
+ * ```ts
+ * const signer = readSigner(bundle)
+ * const isOwn = signer !== null && isTied(signer, { keys: [], domains: ['acme.example'], repositories: [] })
+ * ```
+ */
 export const isTied = (signer: BundleSigner, ties: SignerTies): boolean => {
   const { issuer, repository, repository_id, key_fingerprint } = signer
   if (key_fingerprint !== null) return ties.keys.includes(key_fingerprint)

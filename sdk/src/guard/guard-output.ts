@@ -57,7 +57,16 @@ export interface GuardReport {
 
 /** A stream that removes links this session was not given. */
 export interface OutputGuard extends TransformStream<string, string> {
-  /** Checks a complete text. */
+  /**
+   * Checks a complete text.
+   *
+   * @returns The {@link GuardReport}: the text to show, and its links.
+   * @example
+   * ```ts
+   * const { text, findings } = guard.check(message)
+   * for (const { kind, found } of findings) console.warn(kind, found)
+   * ```
+   */
   check(text: string): GuardReport
 }
 
@@ -102,8 +111,16 @@ const defaultMark = '(unverified link removed)'
  * link from a word directly after it. A stream holds back only what may become a link, at most 8,192 characters: the current word, a
  * label in brackets, and the beginning of a code or token. docs/ai-runtimes.md lists what it does not catch.
  *
- * The guard only knows sessions that `issued` remembers, so each session must stay with one process. Throws TypeError for an unknown
- * option, if `issued` or `sessionId` is missing, and for an invalid `host` or `onForeign`; a stream fails with TypeError for anything but strings.
+ * The guard only knows sessions that `issued` remembers, so each session must stay with one process.
+ *
+ * @returns The {@link OutputGuard}: a stream, and `check` for a complete text.
+ * @throws `TypeError` for an unknown option, if `issued` or `sessionId` is missing, and for an invalid `host` or `onForeign`; a
+ * stream fails with TypeError for anything but strings.
+ * @example
+ * ```ts
+ * const guard = guardOutput({ issued: issuer, sessionId: 'session-7', host: 'registry.example' })
+ * const { text, isClean } = guard.check('I am Acme Chat: https://registry.example/v/W904-2CKW-GDNC-X7S1')
+ * ```
  */
 export const guardOutput = (options: GuardOptions): OutputGuard => {
   checkOptions(guardCall, options, optionForms)

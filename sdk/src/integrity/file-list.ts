@@ -7,7 +7,15 @@ interface Named {
   name: string
 }
 
-/** The order that the reference implementation lists files in: folder by folder, so that `a/b` comes before `a.txt`. */
+/**
+ * The order that the reference implementation lists files in: folder by folder, so that `a/b` comes before `a.txt`.
+ *
+ * @returns Negative, zero or positive, for `sort`.
+ * @example
+ * ```ts
+ * const sorted = [{ name: 'a.txt' }, { name: 'a/b' }].sort(byPathParts)
+ * ```
+ */
 export const byPathParts = (a: Named, b: Named): number => {
   const [left, right] = [a.name.split('/'), b.name.split('/')]
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
@@ -17,7 +25,15 @@ export const byPathParts = (a: Named, b: Named): number => {
   return left.length - right.length
 }
 
-/** OMS v1.0: SHA-256 over the raw digests (hex, with or without `sha256:`) in the given order, for any hash algorithm. */
+/**
+ * OMS v1.0: SHA-256 over the raw digests (hex, with or without `sha256:`) in the given order, for any hash algorithm.
+ *
+ * @returns `sha256:` and 64 hex characters.
+ * @example
+ * ```ts
+ * const digest = rootDigest([{ digest: '9f'.repeat(32) }])
+ * ```
+ */
 export const rootDigest = (files: readonly { digest: string }[]): string => {
   const hash = createHash('sha256')
   for (const { digest } of files) hash.update(Buffer.from(digest.replace(/^sha256:/, ''), 'hex'))
@@ -31,6 +47,13 @@ interface Hashed extends Named {
 /**
  * A model's files in the order that gives its digest: as listed, in the order of the specification, or in that of the
  * reference implementation. A single file may also give its own SHA-256. Undefined if none does.
+ *
+ * @returns The files in that order, or undefined.
+ * @example
+ * ```ts
+ * const files = [{ name: 'tiny.gguf', size: 4, digest: `sha256:${'9f'.repeat(32)}` }]
+ * const isComplete = inOrderOf(files, `sha256:${'9f'.repeat(32)}`) !== undefined
+ * ```
  */
 export const inOrderOf = <File extends Hashed>(files: readonly File[], modelDigest: string): File[] | undefined => {
   const hex = (digest: string) => digest.slice(-64).toLowerCase()

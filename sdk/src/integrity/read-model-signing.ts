@@ -11,6 +11,12 @@ export type ModelSigning =
 /**
  * The files that an OpenSSF Model Signing bundle lists, without checking who signed them: `verifyBundle` does that.
  * Names are relative, inside the model and unique; the root digest matches the list. Never throws.
+ *
+ * @returns The files, or why there are none.
+ * @example
+ * ```ts
+ * const listed = readModelSigning(bundle)
+ * ```
  */
 export const readModelSigning = (bundle: Uint8Array | string): ModelSigning => {
   try {

@@ -7,6 +7,12 @@ import { leafOf } from './sigstore-method.ts'
 /**
  * The signer named by the certificate of a keyless bundle, unchecked: `verifyBundle` checks it. Null if there is no readable
  * certificate. Never throws.
+ *
+ * @returns The signer, or null.
+ * @example
+ * ```ts
+ * const repository = readSigner(bundle)?.repository
+ * ```
  */
 export const readSigner = (bundle: Uint8Array | string): BundleSigner | null => {
   try {

@@ -38,8 +38,14 @@ export interface SigningOptions {
 }
 
 /**
- * The in-toto statement of OpenSSF Model Signing v1.0 over a model's files, in the order of the specification. Throws a
- * `RangeError` if there are no files, or if a name is repeated or leads out of the model.
+ * The in-toto statement of OpenSSF Model Signing v1.0 over a model's files, in the order of the specification.
+ *
+ * @returns The statement, to be serialized and signed.
+ * @throws A `RangeError` if there are no files, or if a name is repeated or leads out of the model.
+ * @example
+ * ```ts
+ * const statement = modelStatement({ name: 'tiny', files: [{ name: 'tiny.gguf', digest: '9f'.repeat(32) }] })
+ * ```
  */
 export const modelStatement = (model: ModelToSign): object => {
   const { name, files, algorithm = 'sha256', shardSize, ignorePaths = [], allowSymlinks = false } = model
@@ -78,8 +84,16 @@ export const modelStatement = (model: ModelToSign): object => {
 
 /**
  * Signs a model and returns the bundle's JSON. The key (PEM or KeyObject) is ECDSA on P-256, P-384 or P-521, or RSA of 2,048,
- * 3,072 or 4,096 bits. Throws a `RangeError` for what `modelStatement` refuses, for other keys and for certificates of another key,
- * and node:crypto's error for a key that it cannot read.
+ * 3,072 or 4,096 bits.
+ *
+ * @returns The bundle's JSON.
+ * @throws A `RangeError` for what `modelStatement` refuses, for other keys and for certificates of another key, and
+ * node:crypto's error for a key that it cannot read.
+ * @example
+ * ```ts
+ * const model = { name: 'tiny', files: [{ name: 'tiny.gguf', digest: '9f'.repeat(32) }] }
+ * const signed = signModel(model, pem)
+ * ```
  */
 export const signModel = (
   model: ModelToSign,

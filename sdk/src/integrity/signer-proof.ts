@@ -25,7 +25,16 @@ export type SignerProofAnswer = { key: string } | { fault: string }
 
 const maxCertificates = 10
 
-/** Whether the holder of a declared key, or of a certificate under a declared authority, signed the challenge. Never throws. */
+/**
+ * Whether the holder of a declared key, or of a certificate under a declared authority, signed the challenge. Never throws.
+ *
+ * @returns The key that signed, or what is wrong.
+ * @example
+ * ```ts
+ * const proof = checkSignerProof({ signer, message, signature, now: new Date() })
+ * if ('fault' in proof) console.error(proof.fault)
+ * ```
+ */
 export const checkSignerProof = ({
   signer,
   message,
@@ -75,6 +84,12 @@ const challengeRest = /^nonce: [^\n]+\nexpires: [^\n]+\n$/
 /**
  * Whether a challenge is for this signer of this provider at this registry. A challenge of another registry was relayed
  * by this one.
+ *
+ * @returns Whether to sign it.
+ * @example
+ * ```ts
+ * const isMine = isSignerChallenge(message, { registry: 'https://registry.example', provider: 'prv_1', signer: 'sgn_1' })
+ * ```
  */
 export const isSignerChallenge = (message: string, { registry, provider, signer }: ProofFor): boolean => {
   const start = `${signerProofPrefix}registry: ${registry}\nprovider: ${provider}\nsigner: ${signer}\n`
@@ -82,8 +97,16 @@ export const isSignerChallenge = (message: string, { registry, provider, signer 
 }
 
 /**
- * Signs a challenge of a registry, and returns base64. Throws a `RangeError` for a text that is not a challenge for
- * `of`, so that a registry cannot have anything else signed, and for keys that cannot sign models.
+ * Signs a challenge of a registry, and returns base64.
+ *
+ * @returns The signature in base64.
+ * @throws A `RangeError` for a text that is not a challenge for `of`, so that a registry cannot have anything else signed, and
+ * for keys that cannot sign models.
+ * @example
+ * ```ts
+ * const of = { registry: 'https://registry.example', provider: 'prv_1', signer: 'sgn_1' }
+ * const signed = signSignerProof(message, pem, of)
+ * ```
  */
 export const signSignerProof = (
   message: string,

@@ -17,7 +17,15 @@ export const readSigningCertificates = (pem: string, publicKey: KeyObject): Cert
   return certificates
 }
 
-/** The name in the first certificate of a PEM; null if it cannot be read. */
+/**
+ * The name in the first certificate of a PEM; null if it cannot be read.
+ *
+ * @returns The name, or null.
+ * @example
+ * ```ts
+ * const name = readCertificateName(pem)
+ * ```
+ */
 export const readCertificateName = (pem: string): string | null => {
   const [leaf] = readPemCertificates(pem)
   try {

@@ -13,6 +13,12 @@ export type TrustedRootSource =
  * Reads a `trusted_root.json` of Sigstore; without one, the public instance's as it came with `@sigstore/tuf`. `date` is
  * the day on which the newest of its authorities began. Never throws: an unusable root contains the reason, and
  * `verifyBundle` returns `trusted_root_invalid` for it.
+ *
+ * @returns The root, for `verifyBundle`.
+ * @example
+ * ```ts
+ * const trustedRoot = readTrustedRoot()
+ * ```
  */
 export const readTrustedRoot = (json?: Uint8Array | string | undefined): TrustedRootSource => {
   try {

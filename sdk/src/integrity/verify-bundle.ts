@@ -46,6 +46,13 @@ const methods = { sigstore: checkSigstore, key: checkKey, certificate: checkCert
  * the signature covers a model: by OpenSSF Model Signing, or a single file by its digest. A valid signature is `unknown` without
  * signers or digest, for another in-toto statement (`attestation_only`), for a folder whose names were not signed, and for a signer
  * outside `ties`. Never throws: unreadable input is `invalid`.
+ *
+ * @returns The verdict with every check; it never throws.
+ * @example
+ * ```ts
+ * const verdict = verifyBundle({ bundle, trustedRoot: readTrustedRoot(), digest, signers: [signer], now: new Date() })
+ * if (verdict.status !== 'verified') console.error(verdict.reason, verdict.message)
+ * ```
  */
 export const verifyBundle = (input: BundleInput): BundleVerdict => {
   const findings = createFindings()

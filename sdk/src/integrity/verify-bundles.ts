@@ -30,6 +30,18 @@ export interface BundlesVerdict {
 /**
  * Checks that at least `threshold` different signers signed, each with their own bundle. A signer counts once, regardless of how many
  * bundles and declarations they have. Bundles that are not verified do not count.
+ *
+ * @returns The {@link BundlesVerdict}.
+ * @example
+ * ```ts
+ * const { status, signed_by } = verifyBundles({
+ *   bundles: [{ bundle, digest }],
+ *   signers: [signer],
+ *   threshold: 1,
+ *   trustedRoot: readTrustedRoot(),
+ *   now: new Date(),
+ * })
+ * ```
  */
 export const verifyBundles = ({
   bundles,

@@ -41,9 +41,15 @@ const outputSchema = z.strictObject({
 })
 
 /**
- * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link is returned as text and
- * as `structuredContent`; a failure has `isError`. The schema rejects arguments other than `challenge`. Throws TypeError for an
- * unknown option, and without `issuer` or `sessionId`.
+ * Registers the tool `get_verification_link` with an `McpServer` of `@modelcontextprotocol/server` 2. A link is returned as
+ * text and as `structuredContent`; a failure has `isError`. The schema rejects arguments other than `challenge`.
+ *
+ * @returns Nothing.
+ * @throws `TypeError` for an unknown option, and without `issuer` or `sessionId`.
+ * @example
+ * ```ts
+ * registerVerificationTool(server, { issuer, sessionId: 'session-7' })
+ * ```
  */
 export const registerVerificationTool = (server: McpServer, options: RegisterVerificationToolOptions): void => {
   checkOptions('registerVerificationTool', options, optionForms)

@@ -52,11 +52,19 @@ export interface ModelHash {
 }
 
 /**
- * Hashes a model, a file or folder of any size, with little memory and without blocking the event loop. The root digest of a folder
- * (OMS v1.0) does not cover names, so store `files` with it. Empty files count; `.git` and similar paths at the top do not. Rejects
- * with TypeError for an unknown option, with the signal's reason, with the system's error (`code`, `path`), with `EBUSY` if a file changed meanwhile, and with
- * `ModelPathError` for a folder without files or with more than 10,000 files or folders, for symbolic links unless allowed, for
- * anything but files and folders, and for names that are not UTF-8, have control characters or are not portable.
+ * Hashes a model, a file or folder of any size, with little memory and without blocking the event loop. The root digest of a
+ * folder (OMS v1.0) does not cover names, so store `files` with it. Empty files count; `.git` and similar paths at the top do
+ * not.
+ *
+ * @returns The {@link ModelHash}: the digest of the model and of each file.
+ * @throws `TypeError` for an unknown option; the signal's reason; the system's error (`code`, `path`), with `EBUSY` if a file
+ * changed meanwhile; `ModelPathError` for a folder without files or with more than 10,000 files or folders, for symbolic links
+ * unless allowed, for anything but files and folders, and for names that are not UTF-8, have control characters or are not
+ * portable.
+ * @example
+ * ```ts
+ * const { digest, files } = await hashModel('./tiny', { onProgress: ({ bytes, total }) => console.log(bytes / total) })
+ * ```
  */
 export const hashModel = async (path: string, options: HashOptions = {}): Promise<ModelHash> => {
   checkOptions('hashModel', options, optionForms)

@@ -14,7 +14,15 @@ const algorithms = {
 /** An algorithm that `hashPieces` can use. */
 export type PieceAlgorithm = keyof typeof algorithms
 
-/** Whether files can be hashed with an algorithm of this name. */
+/**
+ * Whether files can be hashed with an algorithm of this name.
+ *
+ * @returns Whether it is a `PieceAlgorithm`.
+ * @example
+ * ```ts
+ * if (isPieceAlgorithm(algorithm)) await hashPieces('./tiny', { algorithm })
+ * ```
+ */
 export const isPieceAlgorithm = (name: string): name is PieceAlgorithm => Object.hasOwn(algorithms, name)
 
 /** Options of `hashPieces`. */
@@ -42,6 +50,12 @@ export interface PiecesOfFile {
 /**
  * Hashes a model's files as other signers list them: with hashes other than SHA-256, or in pieces of equal length (OMS
  * v1.0 "shards"). Rejects like `hashModel`.
+ *
+ * @returns The files with the digests of their pieces.
+ * @example
+ * ```ts
+ * const { files } = await hashPieces('./tiny', { algorithm: 'sha256', pieceBytes: 1_000_000 })
+ * ```
  */
 export const hashPieces = async (
   path: string,

@@ -71,7 +71,16 @@ const rulesOf = (root: string, options: ListOptions): Rules => {
   }
 }
 
-/** Exact paths; a folder includes everything in it. `cache` does not match `cache2`. */
+/**
+ * Exact paths; a folder includes everything in it. `cache` does not match `cache2`.
+ *
+ * @returns A function that says whether a path is one of them.
+ * @example
+ * ```ts
+ * const isIgnored = ignoring(['cache'])
+ * console.log(isIgnored('cache/a.bin'), isIgnored('cache2')) // true false
+ * ```
+ */
 export const ignoring = (paths: readonly string[]): ((name: string) => boolean) => {
   const ignored = new Set(paths)
   return (name) => ignored.has(name) || foldersOf(name).some((folder) => ignored.has(folder))

@@ -27,8 +27,16 @@ export type MtlsFetch = typeof globalThis.fetch & {
 }
 
 /**
- * Creates a `fetch` with a client certificate, for `createClient({ fetch })`. It never follows redirects. Throws if certificate and
- * key do not match, and TypeError for an unknown option or without `cert` or `key`. Requires the package `undici`, which is loaded at the first call.
+ * Creates a `fetch` with a client certificate, for `createClient({ fetch })`. It never follows redirects. Requires the package
+ * `undici`, which is loaded at the first call.
+ *
+ * @returns The {@link MtlsFetch}; `close` it at the end.
+ * @throws `TypeError` for an unknown option, and without `cert` or `key`; an `Error` if they do not match.
+ * @example
+ * ```ts
+ * const fetch = createMtlsFetch({ cert, key })
+ * const client = createClient({ baseURL: 'https://tls.registry.example', apiKey: 'csk_…', fetch })
+ * ```
  */
 export const createMtlsFetch = (options: MtlsOptions): MtlsFetch => {
   checkOptions('createMtlsFetch', options, optionForms)

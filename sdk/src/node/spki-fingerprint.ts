@@ -23,8 +23,15 @@ type Source = SpkiFingerprint['source']
 type Reading = { source: Source; spki: Buffer; certificate?: Buffer; notAfter?: Date }
 
 /**
- * The fingerprint of the public key in a certificate (the leaf of a chain, in any order), a certificate request, a public or a private
- * key; PEM or DER. Throws an Error with a readable message for anything else, such as an encrypted key.
+ * The fingerprint of the public key in a certificate (the leaf of a chain, in any order), a certificate request, a public or a
+ * private key; PEM or DER.
+ *
+ * @returns The {@link SpkiFingerprint}; `hex` is what the registry stores.
+ * @throws An Error with a readable message for anything else, such as an encrypted key.
+ * @example
+ * ```ts
+ * const { hex } = spkiFingerprint(pem)
+ * ```
  */
 export const spkiFingerprint = (pemOrDer: string | Uint8Array): SpkiFingerprint => {
   const bytes = Buffer.from(pemOrDer)

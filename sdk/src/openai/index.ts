@@ -28,9 +28,15 @@ const optionForms: OptionForms<HandleToolCallOptions> = {
 }
 
 /**
- * Answers a tool call with text for the model: the content of a `tool` message, or the output of a `function_call_output`. Failures
- * are text as well; arguments that are not JSON or have fields other than `challenge` mint nothing. Throws AbortError, and TypeError
- * for a call of another tool, for an unknown option, and without `issuer` or `sessionId`.
+ * Answers a tool call with text for the model: the content of a `tool` message, or the output of a `function_call_output`.
+ * Failures are text as well; arguments that are not JSON or have fields other than `challenge` mint nothing.
+ *
+ * @returns The text for the model.
+ * @throws AbortError, and TypeError for a call of another tool, for an unknown option, and without `issuer` or `sessionId`.
+ * @example
+ * ```ts
+ * const content = await handleToolCall(call, { issuer, sessionId: 'session-7' })
+ * ```
  */
 export const handleToolCall = async (call: OpenAiToolCall, options: HandleToolCallOptions): Promise<string> => {
   checkOptions('handleToolCall', options, optionForms)

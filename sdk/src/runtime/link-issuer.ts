@@ -80,14 +80,36 @@ export interface GetLinkOptions {
 export interface LinkIssuer {
   /**
    * Returns a link with at least two minutes left: the session's last one, or a new one. Concurrent calls for the same session,
-   * challenge and origin share one link. Throws the errors of `verifications.create`; failures are not cached. Throws TypeError for
-   * an unknown option and for a session ID that is empty or longer than 512 characters, and `TimeoutError` if the link had expired
-   * when the registry answered.
+   * challenge and origin share one link.
+   *
+   * @returns The {@link VerificationLink}; show its `url`, keep its `token`.
+   * @throws The errors of `verifications.create`, which are not cached. `TypeError` for an invalid option, and for a session ID
+   * that is empty or longer than 512 characters. `TimeoutError` if the link had expired when the registry answered.
+   * @example
+   * ```ts
+   * const { url } = await issuer.get('session-7', { challenge: 'blue otter 42' })
+   * ```
    */
   get(sessionId: string, options?: GetLinkOptions): Promise<VerificationLink>
-  /** The session's remembered links, oldest first; at most sixteen. */
+  /**
+   * The session's remembered links, oldest first; at most sixteen.
+   *
+   * @returns The links; an empty list for an unknown session.
+   * @example
+   * ```ts
+   * const codes = issuer.issuedTo('session-7').map(({ code }) => code)
+   * ```
+   */
   issuedTo(sessionId: string): readonly VerificationLink[]
-  /** Whether a code (`XXXX-XXXX-XXXX-XXXX`) is remembered as another session's. */
+  /**
+   * Whether a code (`XXXX-XXXX-XXXX-XXXX`) is remembered as another session's.
+   *
+   * @returns False for a code that is not remembered.
+   * @example
+   * ```ts
+   * const isStolen = issuer.isOthers('session-7', 'W904-2CKW-GDNC-X7S1')
+   * ```
+   */
   isOthers(sessionId: string, code: string): boolean
 }
 
@@ -103,9 +125,16 @@ interface Terms {
  * Creates an issuer for the links of one model. Session IDs leave the process only as SHA-256. Memory is bounded: with too many
  * sessions, the least active ones are forgotten and get a new link next time.
  *
- * A link's age is measured by two clocks from before its request: one can be changed by the operating system, the other can stop
- * while the machine sleeps. A link is reused only while both allow it. Throws TypeError for an unknown option and for an
- * invalid `modelId`.
+ * A link's age is measured by two clocks from before its request: one can be changed by the operating system, the other can
+ * stop while the machine sleeps. A link is reused only while both allow it.
+ *
+ * @returns The {@link LinkIssuer}. Nothing is sent before its first `get`.
+ * @throws `TypeError` that names the option, if one is unknown, missing or cannot work.
+ * @example
+ * ```ts
+ * const issuer = createLinkIssuer({ client, modelId: 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm' })
+ * const { url } = await issuer.get('session-7')
+ * ```
  */
 export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
   checkOptions(createCall, options, issuerOptionForms)

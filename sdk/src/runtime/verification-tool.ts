@@ -55,7 +55,17 @@ export type ToolAnswer =
 export interface VerificationTool {
   /** Name, description and arguments, for the model. */
   readonly spec: typeof verificationToolSpec
-  /** Takes the model's arguments, parsed from JSON. Throws only `AbortError`; an invalid session ID is `refused`. */
+  /**
+   * Takes the model's arguments, parsed from JSON.
+   *
+   * @returns The {@link ToolAnswer}: its `text` is for the model. An invalid session ID is `refused`.
+   * @throws Only `AbortError`.
+   * @example
+   * ```ts
+   * const answer = await tool.call({ challenge: null }, { sessionId: 'session-7' })
+   * if (!answer.ok) console.error(answer.reason, answer.cause)
+   * ```
+   */
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer>
 }
 
@@ -78,7 +88,17 @@ const words = {
 
 export const toolOptionForms: OptionForms<VerificationToolOptions> = { issuer: 'a link issuer', origin: true }
 
-/** The tool for any runtime: give `spec` to the model and its calls to `call`. */
+/**
+ * The tool for any runtime: give `spec` to the model and its calls to `call`.
+ *
+ * @returns The {@link VerificationTool}.
+ * @throws `TypeError` for an unknown option, and without `issuer`.
+ * @example
+ * ```ts
+ * const tool = createVerificationTool({ issuer })
+ * const { text } = await tool.call({ challenge: 'blue otter 42' }, { sessionId: 'session-7' })
+ * ```
+ */
 export const createVerificationTool = (options: VerificationToolOptions): VerificationTool => {
   checkOptions('createVerificationTool', options, toolOptionForms)
   const { issuer, origin } = options

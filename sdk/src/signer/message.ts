@@ -22,7 +22,15 @@ export interface MintParameters {
   alg?: string | undefined
 }
 
-/** RFC 9421 §2.5: the text that is signed. Components come as identifier and value, in the order of the signature’s parameters. */
+/**
+ * RFC 9421 §2.5: the text that is signed. Components come as identifier and value, in the order of the signature’s parameters.
+ *
+ * @returns The text.
+ * @example
+ * ```ts
+ * const text = signatureBase([['@method', 'POST']], '("@method");created=1')
+ * ```
+ */
 export const signatureBase = (components: readonly (readonly [string, string])[], parameters: string): string =>
   [...components, ['"@signature-params"', parameters] as const].map(([name, value]) => `${name}: ${value}`).join('\n')
 
@@ -60,6 +68,12 @@ const quoted = (text: string | undefined) => (text?.startsWith('"') ? text.slice
 /**
  * Reads `Signature-Input` and `Signature` of a mint request: one signature in the canonical form of RFC 8941, whose components and
  * parameters are exactly those of a mint. Times are compared by `timeFault`, the signature itself by the caller.
+ *
+ * @returns The signature, or what is wrong with it.
+ * @example
+ * ```ts
+ * const read = readMintSignature(headers.get('Signature-Input') ?? undefined, headers.get('Signature') ?? undefined)
+ * ```
  */
 export const readMintSignature = (
   input: string | undefined,
@@ -109,7 +123,15 @@ export const readMintSignature = (
 /** How far the caller’s clock may be ahead. */
 const aheadSeconds = 30
 
-/** Whether the signature counts at `now` (seconds). */
+/**
+ * Whether the signature counts at `now` (seconds).
+ *
+ * @returns Undefined if it counts, otherwise what is wrong.
+ * @example
+ * ```ts
+ * const fault = timeFault({ created: 1_000, expires: 1_060 }, Date.now() / 1_000)
+ * ```
+ */
 export const timeFault = (
   { created, expires }: Pick<MintParameters, 'created' | 'expires'>,
   now: number,

@@ -66,8 +66,15 @@ const remoteOf = async (key: ReturnType<typeof readPem> | CryptoKeyPair | Remote
 /**
  * A `fetch` that signs mint requests with the deployment’s key (RFC 9421), so that a server without client certificates proves
  * itself. Give it to the client: `createClient({ apiKey, fetch: requestSigner({ key }) })`. Other requests are sent unchanged.
- * Throws TypeError for an unknown option, without `key`, and for text that is not a private key as PEM (PKCS #8); the first request, for
- * another key that cannot sign.
+ *
+ * @returns The `fetch` for `createClient`.
+ * @throws `TypeError` for an unknown option, without `key`, and for text that is not a private key as PEM (PKCS #8). The first
+ * request throws it for another key that cannot sign.
+ * @example
+ * ```ts
+ * const fetch = requestSigner({ key: pem })
+ * const client = createClient({ baseURL: 'https://registry.example', apiKey: 'csk_…', fetch })
+ * ```
  */
 export const requestSigner = (options: RequestSignerOptions): NonNullable<RequestSignerOptions['fetch']> => {
   checkOptions('requestSigner', options, optionForms)

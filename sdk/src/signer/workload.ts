@@ -39,10 +39,21 @@ interface Turn {
 const earlyMs = 300_000
 
 /**
- * A `fetch` for a server without a stored key: it exchanges the platform's identity token and a fresh key for an hour, adds the access
- * token to each request, and signs mint requests. Give it to the client, without an API key.
- * If the exchange is rejected, its response stands for that of the request, so the client throws it as an `ApiError`.
- * Throws TypeError for an unknown option, and without `registry`, `providerId` or `token`.
+ * A `fetch` for a server without a stored key: it exchanges the platform's identity token and a fresh key for an hour, adds the
+ * access token to each request, and signs mint requests. Give it to the client, without an API key. If the exchange is
+ * rejected, its response stands for that of the request, so the client throws it as an `ApiError`.
+ *
+ * @returns The `fetch` for `createClient`.
+ * @throws `TypeError` for an unknown option, and without `registry`, `providerId` or `token`.
+ * @example
+ * ```ts
+ * const fetch = workloadSigner({
+ *   registry: 'https://registry.example',
+ *   providerId: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm',
+ *   token: async (audience) => (await globalThis.fetch(`http://metadata.acme.example/token?audience=${audience}`)).text(),
+ * })
+ * const client = createClient({ baseURL: 'https://registry.example', fetch })
+ * ```
  */
 export const workloadSigner = (options: WorkloadSignerOptions): Fetch => {
   checkOptions('workloadSigner', options, optionForms)

@@ -46,11 +46,36 @@ export interface MockRegistry {
   fetch: typeof globalThis.fetch
   /** Every call that was understood, in order. */
   readonly requests: readonly MockRequest[]
-  /** Sets the answer of an endpoint. Missing fields are reported when it is called. */
+  /**
+   * Sets the answer of an endpoint. Missing fields are reported when it is called.
+   *
+   * @returns Nothing.
+   * @example
+   * ```ts
+   * registry.answer('keys.list', () => ({ keys: [], next_cursor: null }) as never)
+   * ```
+   */
   answer<Name extends RowName>(row: Name, answer: MockAnswer<Name>): void
-  /** Makes the next calls of an endpoint fail. Throws TypeError for an error that it never returns. */
+  /**
+   * Makes the next calls of an endpoint fail.
+   *
+   * @returns Nothing.
+   * @throws `TypeError` for an error that it never returns.
+   * @example
+   * ```ts
+   * registry.refuseNext('verifications.create', 'rate_limited', { retryAfterSeconds: 1 })
+   * ```
+   */
   refuseNext(row: RowName, code: ErrorCode, options?: { times?: number; retryAfterSeconds?: number }): void
-  /** Applies this change to every link; null undoes it. */
+  /**
+   * Applies this change to every link; null undoes it.
+   *
+   * @returns Nothing.
+   * @example
+   * ```ts
+   * registry.change('model_archived')
+   * ```
+   */
   change(change: Exclude<Change, 'expired'> | null): void
 }
 
@@ -58,6 +83,13 @@ export interface MockRegistry {
  * A small registry in memory, for tests of programs that mint and check links. It validates calls and returns errors by the contract.
  * It has one provider, one model and the endpoints `verifications.create`, `verifications.get` and `signing.jwks`; the test sets the
  * answers of other endpoints. It has no accounts, rate limits, idempotency or deployments, and checks only a link's time and `change`.
+ *
+ * @returns The {@link MockRegistry}.
+ * @example
+ * ```ts
+ * const registry = await createMockRegistry()
+ * const client = createClient({ baseURL: registry.address, fetch: registry.fetch, apiKey: registry.apiKey })
+ * ```
  */
 export const createMockRegistry = async (options: MockRegistryOptions = {}): Promise<MockRegistry> => {
   const { address: given = testIssuer, now = Date.now, deployment_binding } = options

@@ -9,7 +9,15 @@ export const testIssuer = 'https://registry.test'
 export interface TestKey {
   /** The public key. */
   jwks: Jwks
-  /** Signs bytes with the private key. */
+  /**
+   * Signs bytes with the private key.
+   *
+   * @returns The signature, 64 bytes.
+   * @example
+   * ```ts
+   * const signature = await key.sign(new TextEncoder().encode('signed'))
+   * ```
+   */
   sign(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array>
 }
 
@@ -21,7 +29,15 @@ const base64url = (bytes: Uint8Array) =>
 
 const encoder = new TextEncoder()
 
-/** An Ed25519 key; `kid` is its thumbprint (RFC 7638). */
+/**
+ * An Ed25519 key; `kid` is its thumbprint (RFC 7638).
+ *
+ * @returns The {@link TestKey}.
+ * @example
+ * ```ts
+ * const key = await createTestKey()
+ * ```
+ */
 export const createTestKey = async (): Promise<TestKey> => {
   const pair = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair
   const { x = '' } = await crypto.subtle.exportKey('jwk', pair.publicKey)
@@ -63,6 +79,12 @@ export interface TestToken {
  * Creates a token as a registry would sign it: valid for 15 minutes, from the proven domain `acme.example`, unless `claims` override
  * that. An undefined claim is omitted. With `response_hash` it is a `bound+jwt`. Nothing is validated, so that tests can make expired or
  * impossible tokens.
+ *
+ * @returns The token, its claims, its issuer and the keys that verify it.
+ * @example
+ * ```ts
+ * const { token, issuer, jwks } = await issueTestToken({ model_identifier: 'tiny' })
+ * ```
  */
 export const issueTestToken = async (
   claims: Partial<Claims> = {},

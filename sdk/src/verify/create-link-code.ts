@@ -5,6 +5,12 @@ const randomLength = 12
 /**
  * Creates a link code: 2 symbols of time (quarter hours modulo 1024, for index locality), 12 random symbols and 2 check symbols, in
  * Crockford base32. `random` must have at least 8 bytes from a cryptographic source; 60 bits are used.
+ *
+ * @returns The code, without hyphens.
+ * @example
+ * ```ts
+ * const code = createLinkCode(Date.now(), crypto.getRandomValues(new Uint8Array(8)))
+ * ```
  */
 export const createLinkCode = (atMs: number, random: Uint8Array): string => {
   if (random.length < 8) throw new RangeError('At least 8 random bytes are required')

@@ -47,7 +47,15 @@ export const checkSymbols = (values: readonly number[]): [number, number] => {
   return [high, low]
 }
 
-/** Formats a code for people: `XXXX-XXXX-XXXX-XXXX`. */
+/**
+ * Formats a code for people: `XXXX-XXXX-XXXX-XXXX`.
+ *
+ * @returns The code with hyphens.
+ * @example
+ * ```ts
+ * formatLinkCode('W9042CKWGDNCX7S1') // W904-2CKW-GDNC-X7S1
+ * ```
+ */
 export const formatLinkCode = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 
 /** Whether 16 upper-case symbols are a link code with the right check symbols. */
@@ -177,6 +185,13 @@ const findInText = (input: string): Found | undefined => {
 /**
  * Reads a link code, a whole link or a token in any spelling by a person or a model: lower case, spaces, other dashes, `O` for `0`,
  * quotes, markdown, percent-encoding, within a sentence. Never throws; longer input than 4096 characters is `malformed`.
+ *
+ * @returns What was found, and the origin of its address; `malformed` or `mistyped` otherwise.
+ * @example
+ * ```ts
+ * const reading = readLink('see https://registry.example/v/W904-2CKW-GDNC-X7S1.')
+ * if (reading.kind === 'code') console.log(formatLinkCode(reading.code), reading.origin)
+ * ```
  */
 export const readLink = (input: string): LinkReading => {
   if (input.length > maxInputLength) return { kind: 'malformed', origin: null }

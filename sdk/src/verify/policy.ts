@@ -125,8 +125,16 @@ const readConfig = (config: PolicyConfig): PolicyConfig => {
 /* ---- deciding ---- */
 
 /**
- * Decides on verdicts: allowed only if the verdict is `verified` and meets every rule. Sends no requests. Throws TypeError for an
- * unknown rule or an invalid value.
+ * Decides on verdicts: allowed only if the verdict is `verified` and meets every rule. Sends no requests.
+ *
+ * @returns A function that takes a verdict and returns a {@link PolicyDecision}.
+ * @throws `TypeError` for an unknown rule or an invalid value, with what is valid.
+ * @example
+ * ```ts
+ * const decide = policy({ providers: ['acme.example'], deploymentProofs: ['mtls', 'signed'], liveState: 'checked' })
+ * const { allowed, violations } = decide(await client.verifications.check('W904-2CKW-GDNC-X7S1'))
+ * if (!allowed) console.error(violations.map(({ message }) => message).join('\n'))
+ * ```
  */
 export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => PolicyDecision) => {
   const { now = Date.now, ...rules } = readConfig(config)

@@ -18,6 +18,12 @@ export const passes = (checks: About['checks'], name: string): boolean =>
 /**
  * The provider's proven domain, or null. It must have been verified when the link was issued and still be:
  * `provider.domain_verified` covers only now, the `domain` check covers both. It does not mean that the link is valid.
+ *
+ * @returns The domain, such as `acme.example`, or null.
+ * @example
+ * ```ts
+ * const domain = provenDomain(verification) ?? 'not proven'
+ * ```
  */
 export const provenDomain = ({ provider, checks }: About): string | null =>
   provider?.domain_verified === true && passes(checks, 'domain') ? provider.domain : null

@@ -97,7 +97,15 @@ const readHeader = (part: string): Readonly<TokenHeader> | undefined => {
 // Cached, because all tokens of a registry have the same header until its key changes.
 let latest: { part: string; header: Readonly<TokenHeader> | undefined } = { part: '', header: undefined }
 
-/** Parses a compact JWS (RFC 7515 §3.1) with the claims of a token. Undefined for anything else. */
+/**
+ * Parses a compact JWS (RFC 7515 §3.1) with the claims of a token. Undefined for anything else.
+ *
+ * @returns Header, claims, signed bytes and signature, or undefined.
+ * @example
+ * ```ts
+ * const kid = readToken(token)?.header.kid
+ * ```
+ */
 export const readToken = (token: string): TokenReading | undefined => {
   const parts = token.split('.', 4)
   const [headerPart, claimsPart, signaturePart] = parts
@@ -119,7 +127,15 @@ export const readToken = (token: string): TokenReading | undefined => {
   return { header, claims, signedBytes, signature }
 }
 
-/** Imports the keys of a JWKS, by `kid`. Skips other kinds of keys and broken ones. */
+/**
+ * Imports the keys of a JWKS, by `kid`. Skips other kinds of keys and broken ones.
+ *
+ * @returns The keys, for `checkToken`.
+ * @example
+ * ```ts
+ * const keys = await importKeys(await client.signing.jwks())
+ * ```
+ */
 export const importKeys = async ({ keys }: Jwks): Promise<PublicKeys> => {
   const imported = await Promise.all(
     keys.filter(isSigningKey).map(async (key) => {
@@ -219,6 +235,15 @@ export const timeRefusal = (
  * Checks a token's form, issuer, key, signature, binding and times, but no live state. `now` is in milliseconds since 1970. `alg`,
  * `typ`, `iss` and `kid` are pinned; keys in the header (`jwk`, `jku`, `x5u`) are ignored. Synchronous in Node; returns a promise if
  * the platform's signatures are asynchronous.
+ *
+ * @returns The {@link TokenVerdict} with every check, or a promise of it.
+ * @example
+ * ```ts
+ * const reading = readToken(token)
+ * const keys = await importKeys(await client.signing.jwks())
+ * const issuer = 'https://registry.example'
+ * if (reading) console.log((await checkToken({ reading, keys, issuer, now: Date.now(), clockToleranceSeconds: 5 })).reason)
+ * ```
  */
 export const checkToken = (input: {
   reading: TokenReading

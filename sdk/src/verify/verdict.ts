@@ -210,6 +210,13 @@ const notVerified = (
  * | verified, by `strength` | `verified` | `verified` or `provider_only` |
  *
  * Only for live answers. For tokens offline, use `createVerifier`.
+ *
+ * @returns The {@link Verdict}.
+ * @example
+ * ```ts
+ * const answer = await (await fetch('https://registry.example/api/v1/verify/W904-2CKW-GDNC-X7S1')).json()
+ * const { outcome, domain } = readVerdict(answer, { issuer: 'https://registry.example', at: Date.now() })
+ * ```
  */
 export const readVerdict = (answer: unknown, { issuer, at, link }: ReadVerdictOptions): Verdict => {
   if (!isObject(answer)) return unknown('no_answer')
@@ -260,7 +267,15 @@ export interface LinkSummary {
   expires_at: string
 }
 
-/** The outcome of a summary; `could_not_check` if it contradicts itself. `readVerdict` starts with it. */
+/**
+ * The outcome of a summary; `could_not_check` if it contradicts itself. `readVerdict` starts with it.
+ *
+ * @returns The {@link Outcome}.
+ * @example
+ * ```ts
+ * const outcome = outcomeOf(verification, Date.now())
+ * ```
+ */
 export const outcomeOf = ({ result, strength, reason, change, expires_at }: LinkSummary, at: number): Outcome => {
   const isVerified = result === 'verified' && (strength === 'deployment' || strength === 'provider') && reason === null
   const isRefused = result === 'not_verified' && strength === null

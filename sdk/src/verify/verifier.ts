@@ -71,10 +71,26 @@ export interface Verifier {
   /**
    * Checks a token, or a link with one. A link code, or a link with a code, is `unknown` with `keys_unavailable`: only
    * `client.verifications.check` can check it, online. To check offline, get the token from the program that made the link:
-   * `verifications.create` and `issuer.get` return it. Rejects only with the signal's reason, or TypeError for an invalid option.
+   * `verifications.create` and `issuer.get` return it.
+   *
+   * @returns The {@link OfflineVerdict}: `verified` with the claims, `not_verified` with the reason, or `unknown`.
+   * @throws Only the signal’s reason, and `TypeError` for an invalid argument or option.
+   * @example
+   * ```ts
+   * const { result, checks } = await verifier.verify(token)
+   * ```
    */
   verify(input: string, options?: VerifyOptions): Promise<OfflineVerdict>
-  /** The claims of a verified token. Rejects with `VerificationError` otherwise. */
+  /**
+   * The claims of a verified token.
+   *
+   * @returns The claims.
+   * @throws `VerificationError` unless the token is verified, and what `verify` throws.
+   * @example
+   * ```ts
+   * const { model_id } = await verifier.assert(token, { expect: { provider_domain: 'acme.example' } })
+   * ```
+   */
   assert(input: string, options?: VerifyOptions): Promise<Claims>
 }
 
@@ -142,8 +158,17 @@ const refuseUnbounded = (name: string, given: unknown = 0, max = Number.MAX_SAFE
   must(typeof given === 'number' && given >= 0 && given <= max, createCall, name, `from 0 to ${max}`)
 
 /**
- * Checks tokens offline; only the registry's public keys are fetched and cached. Throws TypeError for unknown options, as `verify`
- * and `assert` do, and for invalid times.
+ * Checks tokens offline; only the registry's public keys are fetched and cached.
+ *
+ * @returns The {@link Verifier}. Nothing is fetched before its first call.
+ * @throws `TypeError` that names the option, if one is unknown or invalid; `InsecureHttpError` for keys over plain http from
+ * another machine.
+ * @example
+ * ```ts
+ * const verifier = createVerifier({ issuer: 'https://registry.example' })
+ * const verdict = await verifier.verify(token, { expect: { provider_domain: 'acme.example' } })
+ * if (verdict.result === 'verified') console.log(verdict.claims.model_identifier)
+ * ```
  */
 export const createVerifier = (options: VerifierOptions): Verifier => {
   refuseUnknown(createCall, 'option', options, verifierOptionNames)

@@ -70,6 +70,14 @@ const precisionMs = 999
 /**
  * Replays a log up to a second, in milliseconds since 1970: give `read` every entry in order. Entries about later times are ignored, because
  * a fact is logged up to a minute after it changed. Verify that the entries are those of a signed tree.
+ *
+ * @returns `read` for each entry, and `conclude` for the result.
+ * @example
+ * ```ts
+ * const replay = createReplay(facts, Date.now())
+ * entries.forEach((entry, index) => replay.read(entry, index))
+ * const result = replay.conclude()
+ * ```
  */
 export const createReplay = (facts: ReplayedFacts, moment: number) => {
   const last = new Map<string, { index: number; entry: LogEntry; holds: boolean }>()

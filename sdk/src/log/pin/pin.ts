@@ -92,6 +92,12 @@ const claimsOf = (record: VerificationResult): ExpectedFacts => {
 /**
  * Whether the log of your policy has the facts behind a link that `client.verifications.check` found verified. Rejects only with the signal's
  * reason, LogError for the policy, or TypeError for an unknown option.
+ *
+ * @returns The {@link LogCheck}: its state, and why.
+ * @example
+ * ```ts
+ * const { state } = await checkLink(policyText, verification, { link, issuer: 'https://registry.example' })
+ * ```
  */
 export const checkLink = async (
   policy: LogPolicy | string,
@@ -108,9 +114,17 @@ export const checkLink = async (
 }
 
 /**
- * For `createVerifier({ log: pinLog(policy) })`: accepts a token only if the log of your policy has the facts behind it, and the key that signed
- * it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't; `unknown` while a fact is being logged, or if the registry does not answer. Throws LogError for
- * an invalid policy, and TypeError for an unknown option; `verify` rejects with LogError if the ID of a key is not its own.
+ * For `createVerifier({ log: pinLog(policy) })`: accepts a token only if the log of your policy has the facts behind it, and
+ * the key that signed it. If the log has announced a new key since, it follows the announcements. `not_logged` if it doesn't;
+ * `unknown` while a fact is being logged, or if the registry does not answer.
+ *
+ * @returns What `createVerifier` takes as `log`.
+ * @throws LogError for an invalid policy, and TypeError for an unknown option; `verify` rejects with LogError if the ID of a
+ * key is not its own.
+ * @example
+ * ```ts
+ * const log = pinLog(policyText)
+ * ```
  */
 export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {}): PinnedLog => {
   refuseUnknown('pinLog', 'option', options, optionNames)

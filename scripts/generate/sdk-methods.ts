@@ -135,14 +135,20 @@ const callerOf = (endpoint: Endpoint): string => {
   return endpoint.caller === 'provider' ? `needs ${key}.` : `works without a key; ${key} may change the answer.`
 }
 
+/** Optional in the schema, because an older name may replace each: `model_name`, `api_endpoint`. New versions need them as well. */
+const namedTwice = ['display_name', 'endpoint']
+
 /** The names of the input's fields, because editors show only the name of its type. */
 const fieldsOf = (type: string | undefined): string[] => {
   const { properties = {}, required = [] } = schemas[type === 'ModelRegistration' ? 'NewModel' : (type ?? '')] ?? {}
   const names = Object.keys(properties)
   const list = (some: string[]) => some.map((field) => `\`${field}\``).join(', ')
-  const optional = names.filter((field) => !required.includes(field))
+  const named = type === 'ModelRegistration' ? namedTwice : []
+  const optional = names.filter((field) => ![...required, ...named].includes(field))
   return [
-    ...(required.length > 0 ? ['', `Required: ${list(names.filter((field) => required.includes(field)))}.`] : []),
+    ...(required.length > 0
+      ? ['', `Required: ${list([...names.filter((field) => required.includes(field)), ...named])}.`]
+      : []),
     ...(optional.length > 0 ? ['', `Optional: ${list(optional)}.`] : []),
   ]
 }

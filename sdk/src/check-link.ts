@@ -11,7 +11,7 @@ import { isProof, provenDomain } from './verify/proven-domain.ts'
 import { must, refuseUnknown } from './verify/refuse-unknown.ts'
 import { readToken } from './verify/token.ts'
 import { isText } from './verify/values.ts'
-import { readVerdict, type Verdict } from './verify/verdict.ts'
+import { type KnownLink, readVerdict, type Verdict } from './verify/verdict.ts'
 
 /** Options of `verifications.check`. */
 export interface CheckLinkOptions extends Pick<RequestOptions, 'signal' | 'timeout' | 'maxRetries'> {
@@ -33,7 +33,7 @@ const optionNames = { ...requestOptionTypes, expect: true, allowUnverifiedProvid
 
 interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
   /** What the link was made for; null unless the registry confirms it. */
-  verification: VerificationResult | null
+  verification: KnownLink | null
   /** The token's claims as of minting, if the input was a token the registry knows. `verification` has the current state. */
   claims: Claims | null
   /** `not_checked` if the registry was not asked or gave no valid answer. */
@@ -42,7 +42,7 @@ interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
 
 /** The registry's answer about a link, as a value. */
 export type LinkVerdict =
-  | (Details & { result: 'verified'; reason: null; verification: VerificationResult })
+  | (Details & { result: 'verified'; reason: null; verification: KnownLink })
   | (Details & { result: 'not_verified'; reason: Reason })
   | (Details & { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown })
 

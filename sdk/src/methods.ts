@@ -563,9 +563,9 @@ export interface ModelMethods {
    *
    * `POST /api/v1/models/register` · needs an API key with the scope `models`.
    *
-   * Required: `api_model_identifier`, `description`.
+   * Required: `api_model_identifier`, `description`, `display_name`, `endpoint`.
    *
-   * Optional: `display_name`, `model_name`, `endpoint`, `api_endpoint`, `version`, `is_public`, `family_name`, `model_family_id`, `language`, `release_date`, `training_cutoff`, `architecture`, `context_window`, `model_size`, `model_card_url`, `github_repo_url`, `huggingface_url`, `huggingface_model_id`, `paper_url`, `capabilities`, `input_types`, `output_types`, `serving_regions`, `tls_version`, `uptime_sla`, `avg_response_time`, `health_check_enabled`, `sigstore_bundle_url`, `model_type`, `model_size_params`, `security_standards`, `performance_benchmarks`, `enable_health_monitoring`, `model_digest`, `model_files`, `digest_source`, `require_deployment_proof`, `force_new_version`, `copy_authorizations`.
+   * Optional: `model_name`, `api_endpoint`, `version`, `is_public`, `family_name`, `model_family_id`, `language`, `release_date`, `training_cutoff`, `architecture`, `context_window`, `model_size`, `model_card_url`, `github_repo_url`, `huggingface_url`, `huggingface_model_id`, `paper_url`, `capabilities`, `input_types`, `output_types`, `serving_regions`, `tls_version`, `uptime_sla`, `avg_response_time`, `health_check_enabled`, `sigstore_bundle_url`, `model_type`, `model_size_params`, `security_standards`, `performance_benchmarks`, `enable_health_monitoring`, `model_digest`, `model_files`, `digest_source`, `require_deployment_proof`, `force_new_version`, `copy_authorizations`.
    *
    * @param model - See {@link ModelRegistration}.
    * @param options - `signal`, `timeout`, `maxRetries`, `idempotencyKey` and `headers` of this call.

@@ -4,12 +4,19 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = new URL('../..', import.meta.url).pathname
-const pages = ['../README.md', '../../docs/ai-runtimes.md', '../../docs/sdk.md'].map((path) =>
-  readFileSync(new URL(path, import.meta.url), 'utf8'),
+const pages = ['../README.md', '../../docs/ai-runtimes.md', '../../docs/sdk.md', '../../docs/integrity.md'].map(
+  (path) => readFileSync(new URL(path, import.meta.url), 'utf8'),
 )
-const examples = Array.from(pages.join('\n').matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code)
+const checkLinks = readFileSync(new URL('../../docs/check-links.md', import.meta.url), 'utf8')
+// A program in JavaScript, which readers also save as TypeScript.
+const examples = Array.from(
+  `${pages.join('\n')}${checkLinks.replace('```js', '```ts')}`.matchAll(/```ts\n([\s\S]*?)```/g),
+  ([, code = '']) => code,
+)
 
-it('compiles the examples of the README and of the pages about the SDK and AI runtimes', { timeout: 60_000 }, () => {
+it('compiles the examples of the README and of the pages about the SDK, AI runtimes, signed models and checking links', {
+  timeout: 60_000,
+}, () => {
   // Beside the sources, so that the package can import itself by its name.
   const folder = mkdtempSync(join(root, 'sdk', 'readme-'))
   try {

@@ -291,7 +291,7 @@ describeOnSqlite('registering a model', (engine) => {
 })
 
 const wrongFields: readonly { change: Record<string, unknown>; field: string; message?: string }[] = [
-  { change: { display_name: undefined }, field: 'display_name', message: 'Display name must be at least 2 characters' },
+  { change: { display_name: undefined }, field: 'display_name', message: 'Display name is required' },
   { change: { display_name: 'A' }, field: 'display_name', message: 'Display name must be at least 2 characters' },
   {
     change: { display_name: 'A\u200b\u202e' },
@@ -342,7 +342,7 @@ const wrongFields: readonly { change: Record<string, unknown>; field: string; me
   { change: { description: 'too short' }, field: 'description', message: 'Description must be at least 10 characters' },
   { change: { description: undefined }, field: 'description', message: 'Description must be at least 10 characters' },
   { change: { description: 'd'.repeat(5_001) }, field: 'description' },
-  { change: { endpoint: undefined }, field: 'endpoint', message: 'Please enter a valid URL' },
+  { change: { endpoint: undefined }, field: 'endpoint', message: 'Endpoint is required' },
   { change: { endpoint: 'not a url' }, field: 'endpoint', message: 'Please enter a valid URL' },
   { change: { endpoint: 'javascript:alert(1)' }, field: 'endpoint', message: 'Please enter a valid URL' },
   { change: { endpoint: 'https://user:secret@acme.example' }, field: 'endpoint', message: 'Please enter a valid URL' },

@@ -1,4 +1,6 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { githubJob, gitlabJob } from '../support/ci-issuer.ts'
@@ -73,6 +75,29 @@ it('the jobs of docs/ci.md register the first release and the next one, and chan
   }
 }, 120_000)
 
+it('the issuer of docs/ci.md vouches for a job on this machine, whose token signs it in', async () => {
+  const port = await findFreePort()
+  const issuer = `http://127.0.0.1:${port}`
+  const world = await createWorld({ egressAllow: [`127.0.0.1:${port}`], oidcIssuers: [{ kind: 'other', issuer }] })
+  const acme = await world.provider('acme')
+  const reader = await createReader(world.address)
+  const [program = ''] = await blocksOf(page, 'js', 'Elsewhere')
+  await reader.write('ci-issuer.mjs', program)
+  const child = spawn(process.execPath, ['ci-issuer.mjs', world.publicUrl, String(port)], { cwd: reader.folder })
+  onTestFinished(() => void child.kill())
+  const [printed] = await once(child.stdout, 'data')
+  const [commands = ''] = (await blocksOf(page, 'sh', 'Elsewhere')).slice(-1)
+  const steps = commands
+    .replace('http://127.0.0.1:4990', issuer)
+    .replace('TOKEN=TOKEN', `TOKEN=${String(printed).trim()}`)
+    .replace('prv_06dh0e3x7c9bw4vjz2n8qk5ytm', acme.id)
+  const [trust = '', signIn = ''] = steps.split(/\n(?=COUNTERSIGN)/)
+  expect(await reader.execute('/bin/sh', ['-euc', trust], { COUNTERSIGN_API_KEY: acme.apiKey })).toMatchObject({
+    exit: 0,
+  })
+  expect(await reader.execute('/bin/sh', ['-euc', signIn])).toMatchObject({ exit: 0 })
+})
+
 it('the program of docs/ci.md registers a release once, and rejects other weights under its version', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
@@ -97,3 +122,11 @@ it('the program of docs/ci.md registers a release once, and rejects other weight
   const other = await publish('1.1.0', 'the weights')
   expect(other).toMatchObject({ exit: 1, stderr: expect.stringMatching(/models\.register: POST .* answered 409/) })
 })
+
+const findFreePort = async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}

@@ -34,7 +34,7 @@ export const copyExample = async (name: string, apiUrl: string) => {
   const readSteps = async (values: Readonly<Record<string, string>>) => {
     let text = await readFile(join(folder, 'README.md'), 'utf8')
     for (const [placeholder, value] of Object.entries(values)) text = text.replaceAll(placeholder, value)
-    return blocksIn(text, 'sh').map((block) => block.replace(/^npm install .*\n/gm, ''))
+    return blocksIn(text, 'sh').map((block) => block.replace(/^npm (init|install) .*\n/gm, ''))
   }
 
   return { ...reader, folder, start, run, readSteps }

@@ -148,8 +148,8 @@ export const NewModel = z
   })
   .superRefine((input, context) => {
     const reject = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message })
-    if ((input.display_name ?? input.model_name) === undefined) reject('display_name', tooShortName)
-    if ((input.endpoint ?? input.api_endpoint) === undefined) reject('endpoint', 'Please enter a valid URL')
+    if ((input.display_name ?? input.model_name) === undefined) reject('display_name', 'Display name is required')
+    if ((input.endpoint ?? input.api_endpoint) === undefined) reject('endpoint', 'Endpoint is required')
     if (input.model_files !== undefined && input.model_digest === undefined)
       reject('model_digest', 'Required with model_files')
     const standard = input.security_standards?.tls_version

@@ -28,6 +28,7 @@ export {
 } from './token.ts'
 export {
   type Doubt,
+  type KnownLink,
   type LinkSummary,
   type Outcome,
   outcomeOf,

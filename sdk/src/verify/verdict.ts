@@ -71,6 +71,9 @@ export interface Steps {
   model_file: Step
 }
 
+/** A record with its model and its provider, as every record has that `readVerdict` accepts. */
+export type KnownLink = VerificationResult & { [Part in 'model' | 'provider']: NonNullable<VerificationResult[Part]> }
+
 /** The verdict on a link, from a registry's answer. */
 export interface Verdict {
   /** The verdict. */
@@ -90,7 +93,7 @@ export interface Verdict {
   /** Checks that may be shown. None has passed unless the registry knows the link. */
   checks: Check[]
   /** What the link was made for; null unless the registry confirms it. */
-  record: VerificationResult | null
+  record: KnownLink | null
   /** Set only if the result is `unknown`. */
   doubt: Doubt | null
 }
@@ -144,10 +147,8 @@ const isCheck = (value: unknown): value is Check =>
 const isPageOrigin = (text: unknown) =>
   originOf(text) === text && /^http/.test(String(text)) && isProtected(String(text))
 
-type Readable = VerificationResult & { [Part in 'model' | 'provider']: NonNullable<VerificationResult[Part]> }
-
 /** Whether all fields that are used have the right form. */
-const isRecord = (value: unknown): value is Readable =>
+const isRecord = (value: unknown): value is KnownLink =>
   hasTexts(
     value,
     'issuer status result live_state verification_id link_code timestamp expires_at checked_at reason? change? challenge? origin?',
@@ -171,7 +172,7 @@ const notVerified = (
   outcome: Outcome,
   reason: Reason,
   change: Change | null = null,
-  record: VerificationResult | null = null,
+  record: KnownLink | null = null,
   checks: Check[] = [],
 ): Verdict => ({
   result: 'not_verified',
@@ -287,7 +288,7 @@ export const outcomeOf = ({ result, strength, reason, change, expires_at }: Link
   return strength === 'deployment' ? 'verified' : 'provider_only'
 }
 
-const readRecord = (record: Readable, at: number): Verdict => {
+const readRecord = (record: KnownLink, at: number): Verdict => {
   const { status, result, strength, reason, change, checks, model, provider, deployment_info: deployment } = record
   const outcome = outcomeOf(record, at)
   const isVerified = result === 'verified'

@@ -112,7 +112,8 @@ const message = <T>(child: ChildProcess, timeoutMs: number): Promise<T> =>
 
 /** A program of `load/`, which answers one order at a time. */
 export const startProgram = async <Input extends object, Answer>(program: string) => {
-  const [command, args] = pinnedNode('load', [fileURLToPath(new URL(`./load/${program}.ts`, import.meta.url))])
+  const file = fileURLToPath(new URL(`./load/${program}.ts`, import.meta.url))
+  const [command, args] = pinnedNode('load', ['--expose-gc', file])
   const { child, ended } = follow(spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }))
   await message(child, 15_000)
   return {

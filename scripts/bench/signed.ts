@@ -110,7 +110,7 @@ export const measureSigned = async (world: World): Promise<Report> => {
         status: 201,
       },
     ]
-    const samples = await runRounds(load, contenders, 9)
+    const samples = await runRounds(load, contenders, 25)
     const [namedRates, bearerRates, signedRates, tlsRates] = samples.map(rates)
     return {
       measured: [

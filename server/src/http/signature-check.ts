@@ -8,7 +8,7 @@ interface Waiting {
   fail: (error: Refusal) => void
 }
 
-const maxBatch = 8
+const maxBatch = 16
 /** While one batch is verified, the next is in the thread, so that neither the thread nor the event loop waits for the other. */
 const atOnce = 2
 const maxWaiting = 2_000

@@ -13,8 +13,8 @@ interface Layer {
 }
 
 const contract = [/^@countersign\/sdk\/contract$/]
-/** What checks the names of a call's options. */
-const checkOfOptions = /^sdk\/src\/verify\/check-options\.ts$/
+/** What checks a call's options. */
+const checkOfOptions = /^sdk\/src\/verify\/(check-options|refuse-unknown)\.ts$/
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/

@@ -7,7 +7,10 @@ interface Group {
   load(): Promise<{ declare: Declare }>
 }
 
-/** The first level of the tree, as its help lists it. The commands of a group load only when they are called, which keeps every start fast. */
+/**
+ * The first level of the tree, as its help lists it. The commands of a group load only when they are called, which keeps every start
+ * fast.
+ */
 const sections: Readonly<Record<string, readonly Group[]>> = {
   'Links:': [
     {

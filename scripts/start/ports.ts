@@ -13,10 +13,10 @@ export const readAddress = ({ HOST: host = '127.0.0.1', PORT }: NodeJS.ProcessEn
 
 /** The port must be free. Returns the TLS port: any free one if TLS_PORT is not set. */
 export const choosePorts = async ({ host, port }: Address, { TLS_PORT, DATA_DIR }: NodeJS.ProcessEnv) => {
-  const set = DATA_DIR ? `DATA_DIR=${DATA_DIR} ` : ''
-  await claim(host, port, `${set}PORT`)
+  const prefix = DATA_DIR ? `DATA_DIR=${DATA_DIR} ` : ''
+  await claim(host, port, `${prefix}PORT`)
   const tlsPort = TLS_PORT
-    ? await claim(host, portOf('TLS_PORT', TLS_PORT), `${set}TLS_PORT`)
+    ? await claim(host, portOf('TLS_PORT', TLS_PORT), `${prefix}TLS_PORT`)
     : ((await freePort(host, 4143)) ?? (await freePort(host, 0)))
   return tlsPort ?? 0
 }
@@ -28,12 +28,12 @@ const portOf = (name: 'PORT' | 'TLS_PORT', text: string): number => {
   return port
 }
 
-/** `assign`: what the next try sets, up to the port. */
-const claim = async (host: string, port: number, assign: string) => {
+/** `assignment`: what the next try sets, up to the port. */
+const claim = async (host: string, port: number, assignment: string) => {
   const free = await freePort(host, port)
   if (free !== undefined) return free
   throw new Error(
-    `Port ${port} on ${host} is used by another process. Choose a free one: ${assign}=${port + 100} npm start`,
+    `Port ${port} on ${host} is used by another process. Choose a free one: ${assignment}=${port + 100} npm start`,
   )
 }
 

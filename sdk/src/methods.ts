@@ -3795,7 +3795,7 @@ export interface Model {
   enable_health_monitoring: boolean
   /** Result of the last health check. */
   health_status: 'healthy' | 'unhealthy' | 'unknown'
-  /** Percent of the checks in seven days that the endpoint answered; null until they cover most of that time, and if the last is not recent. */
+  /** Percentage of checks in the last seven days that the endpoint answered. Null if checks do not cover most of that time, or if the last one is overdue. */
   uptime_7d: number | null
   /** The same as `uptime_7d`. */
   uptime_percentage_7d: number | null
@@ -4244,7 +4244,7 @@ export interface ModelHealth {
   health_status: 'healthy' | 'unhealthy' | 'unknown'
   /** When the endpoint was last checked. */
   last_check: string | null
-  /** Percent of the checks in seven days that the endpoint answered; null until they cover most of that time, and if the last is not recent. */
+  /** Percentage of checks in the last seven days that the endpoint answered. Null if checks do not cover most of that time, or if the last one is overdue. */
   uptime_7d: number | null
   /** The same as `uptime_7d`. */
   uptime_percentage_7d: number | null

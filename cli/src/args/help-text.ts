@@ -62,6 +62,7 @@ const wrapExample = (example: string, columns: number) => {
 }
 
 const withChoices = <T extends Argument | Option>(place: T, choices: readonly string[] | undefined): T => {
+  // An empty value clears a field; it is not a word to show.
   if (choices !== undefined) place.choices(choices.filter(Boolean))
   return place
 }

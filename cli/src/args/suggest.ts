@@ -1,8 +1,8 @@
 import { lookUp } from '../look-up.ts'
 
-/** What other tools call a command. */
 const creating = ['create', 'register', 'mint', 'add', 'invite']
 const removing = ['delete', 'remove', 'archive', 'revoke']
+/** What other tools call a command. */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   add: creating,
   create: creating,

@@ -374,7 +374,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   copied: 'How many were copied.',
   health_status: 'Result of the last health check.',
   uptime_7d:
-    'Percent of the checks in seven days that the endpoint answered; null until they cover most of that time, and if the last is not recent.',
+    'Percentage of checks in the last seven days that the endpoint answered. Null if checks do not cover most of that time, or if the last one is overdue.',
   uptime_percentage_7d: 'The same as `uptime_7d`.',
   is_archived: 'Whether it was withdrawn or replaced.',
   is_demo: 'Whether it is demonstration data.',

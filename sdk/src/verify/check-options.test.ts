@@ -85,9 +85,12 @@ const mistakes: [says: string, run: (call: never) => unknown][] = [
   ['verify: "input" must be a link, a code or a token', () => verifier.verify(nothing)],
   ['verify: "input" must be a link', () => verifier.assert(3 as never)],
   ['issuer.get: "challenge" must be a string', () => issuer.get('s', { challenge: 3 as never })],
-  ['issuer.get: "origin" must be an https origin', () => issuer.get('s', { origin: 'x' })],
+  ['issuer.get: "origin" must be an origin, such as https://chat.acme.example', () => issuer.get('s', { origin: 'x' })],
   ['createLinkIssuer: "maxLinks" must be a number from 1', () => createLinkIssuer({ client, modelId, maxLinks: -1 })],
-  ['createLinkIssuer: "origin" must be an https origin', () => createLinkIssuer({ client, modelId, origin: 'x' })],
+  [
+    'createLinkIssuer: "origin" must be an origin, such as https://chat.acme.example',
+    () => createLinkIssuer({ client, modelId, origin: 'https://chat.acme.example/start' }),
+  ],
   ['createLinkIssuer: "client" must be a client', () => createLinkIssuer({ client: {} as never, modelId })],
   [
     'guardOutput: "sessionId" must be a string of 1 to 512 characters',

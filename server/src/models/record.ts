@@ -8,9 +8,10 @@ import {
   type NewModel,
   withAliases,
 } from '@countersign/sdk/contract'
+import { healthAt } from '../db/health.ts'
 import type { EncodedColumn, Flag, ModelFieldColumns } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
-import { canQuickEdit, healthAt } from './rules.ts'
+import { canQuickEdit } from './rules.ts'
 import type { ModelColumns, ModelRecord, ModelRow } from './store.ts'
 
 export type Viewer = 'owner' | 'public'

@@ -26,7 +26,9 @@ export const canQuickEdit = (
 /** Why an own version that is not archived cannot be edited. */
 export const whyEditClosed = ({ is_latest, first_minted_at }: Pick<VersionFacts, 'is_latest' | 'first_minted_at'>) => {
   if (is_latest !== 1) return 'There is a newer version.'
-  return first_minted_at === null ? 'It was registered more than an hour ago.' : 'There are links of this version.'
+  return first_minted_at === null
+    ? 'This version was registered more than an hour ago.'
+    : 'This version already has links.'
 }
 
 const suggestedVersion = (latest: Pick<VersionFacts, 'version_number'>) => `${latest.version_number + 1}.0`
@@ -164,8 +166,6 @@ export const uncheckedBundle = (
   }
 }
 
-const hourMs = 3_600_000
-
 interface Monitoring {
   endpoint: string
   health_check_enabled: boolean
@@ -182,22 +182,6 @@ export const monitoringAfter = (before: Monitoring, after: Monitoring, now: numb
     uptime_7d: null,
     health_due_at: after.health_check_enabled ? now : null,
   }
-}
-
-interface Health {
-  health_status: 'healthy' | 'unhealthy' | 'unknown'
-  uptime_7d: number | null
-  health_last_check: number | null
-  health_interval_seconds: number
-}
-
-/** What is known now. A check that is overdue by an hour, such as while the registry was down, says nothing about today. */
-export const healthAt = (row: Health, now: number): Pick<Health, 'health_status' | 'uptime_7d'> => {
-  const { health_status, uptime_7d, health_last_check, health_interval_seconds } = row
-  // Endpoints that fail are checked at least hourly, or at their own interval.
-  const dueMs = Math.max(health_interval_seconds * 1_000, hourMs)
-  const isRecent = health_last_check !== null && now - health_last_check <= dueMs + hourMs
-  return isRecent ? { health_status, uptime_7d } : { health_status: 'unknown', uptime_7d: null }
 }
 
 /* ---- use over time ---- */

@@ -115,7 +115,7 @@ export const findFoundModels = async (db: Db, ids: readonly string[], at: number
         .where(isListed(at))
         .execute()
 
-/** The listed versions with that digest, the one that stated it earliest first; one more than the limit stands for many. */
+/** The listed versions with that digest, the one that stated it earliest first; at most one more than the limit. */
 export const findModelsByDigest = async (db: Db, digest: string, at: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('models as m')
@@ -126,7 +126,8 @@ export const findModelsByDigest = async (db: Db, digest: string, at: number): Pr
     .where('m.archived_at', 'is', null)
     .where('m.deleted_at', 'is', null)
     .where(isListed(at))
-    .orderBy('m.digest_at')
+    // A registry of the version before does not store the time.
+    .orderBy((row) => row.fn.coalesce('m.digest_at', 'm.created_at'))
     .orderBy('m.id')
     .limit(countLimit + 1)
     .execute()

@@ -21,8 +21,8 @@ export const verifyLogFile = async (context: Context, { args, flags }: Call) => 
   const evidence = parseEvidence(text)
   if (!evidence && text.startsWith('{'))
     throw usage(
-      `${file} is no proof, checkpoint or evidence`,
-      `If verify --save wrote it, run: countersign log audit ${file}`,
+      `${file} is not a proof, a checkpoint or evidence`,
+      `For a file from verify --save, run: countersign log audit ${file}`,
     )
   try {
     if (evidence) {

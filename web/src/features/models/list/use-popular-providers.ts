@@ -26,7 +26,10 @@ const askPopular = async () => {
   return (await Promise.all(withModels.map(newestOf))).flat()
 }
 
-/** The most popular providers with a proven domain whose links people open, each with its newest model. Optional, so failures stay silent. */
+/**
+ * The most popular providers with a proven domain whose links people open, each with its newest model. Optional, so failures stay
+ * silent.
+ */
 export const usePopularProviders = (isWanted: boolean) => {
   const { data, error } = useSWR<PopularProvider[], unknown>(isWanted ? ['popular-providers'] : null, askPopular, {
     revalidateIfStale: false,

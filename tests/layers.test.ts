@@ -102,8 +102,8 @@ const layers: readonly Layer[] = [
   {
     name: 'guard',
     files: /^sdk\/src\/guard\//,
-    may: [/^sdk\/src\/(guard|verify)\//, /^sdk\/src\/contract\/lookalikes\.ts$/],
-    mayType: [/^sdk\/src\/runtime\/link-issuer\.ts$/],
+    // A guard is made for an issuer.
+    may: [/^sdk\/src\/(guard|verify)\//, /^sdk\/src\/contract\/lookalikes\.ts$/, /^sdk\/src\/runtime\/link-issuer\.ts$/],
   },
   { name: 'signer', files: /^sdk\/src\/signer\//, may: [/^sdk\/src\/signer\//, checkOfOptions] },
   {

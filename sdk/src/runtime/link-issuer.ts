@@ -7,7 +7,6 @@ import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { hashResponse } from '../verify/hash-response.ts'
 import { formatLinkCode, readLink } from '../verify/link-code.ts'
 import { must } from '../verify/refuse-unknown.ts'
-import { mustBeSessionId } from '../verify/session-id.ts'
 import { isText, originOf } from '../verify/values.ts'
 import { createIssuedLinks } from './issued-links.ts'
 import { createSharedFlight, type SharedFlight } from './shared-flight.ts'
@@ -26,6 +25,7 @@ const createCall = 'createLinkIssuer'
 const getCall = 'issuer.get'
 const reusableMs = 120_000
 const defaultMaxLinks = 10_000
+const maxSessionIdLength = 512
 const mostMints = 2
 
 /** A link for one chat. Show `url` to its user. */
@@ -213,8 +213,17 @@ export const createLinkIssuer = (options: LinkIssuerOptions): LinkIssuer => {
   }
 }
 
+/** Throws TypeError for anything but the ID of a session. */
+export const mustBeSessionId = (call: string, given: unknown) =>
+  must(
+    isText(given) && given !== '' && given.length <= maxSessionIdLength,
+    call,
+    'sessionId',
+    `a string of 1 to ${maxSessionIdLength} characters`,
+  )
+
 const mustBeOrigin = (call: string, given: string | undefined) =>
-  must(given === undefined || originOf(given) === given, call, 'origin', 'an origin, such as https://chat.acme.example')
+  must(given === undefined || originOf(given) === given, call, 'origin', 'an origin without a path')
 
 const readMinted = (minted: Verification, challenge: string | null, origin: string | undefined): VerificationLink => {
   const reading = readLink(minted.verification_url)

@@ -85,11 +85,11 @@ const mistakes: [says: string, run: (call: never) => unknown][] = [
   ['verify: "input" must be a link, a code or a token', () => verifier.verify(nothing)],
   ['verify: "input" must be a link', () => verifier.assert(3 as never)],
   ['issuer.get: "challenge" must be a string', () => issuer.get('s', { challenge: 3 as never })],
-  ['issuer.get: "origin" must be an origin, such as https://chat.acme.example', () => issuer.get('s', { origin: 'x' })],
+  ['issuer.get: "origin" must be an origin without a path', () => issuer.get('s', { origin: 'x' })],
   ['createLinkIssuer: "maxLinks" must be a number from 1', () => createLinkIssuer({ client, modelId, maxLinks: -1 })],
   [
-    'createLinkIssuer: "origin" must be an origin, such as https://chat.acme.example',
-    () => createLinkIssuer({ client, modelId, origin: 'https://chat.acme.example/start' }),
+    'createLinkIssuer: "origin" must be an origin without a path',
+    () => createLinkIssuer({ client, modelId, origin: 'x' }),
   ],
   ['createLinkIssuer: "client" must be a client', () => createLinkIssuer({ client: {} as never, modelId })],
   [

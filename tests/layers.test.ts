@@ -103,7 +103,11 @@ const layers: readonly Layer[] = [
     name: 'guard',
     files: /^sdk\/src\/guard\//,
     // A guard is made for an issuer.
-    may: [/^sdk\/src\/(guard|verify)\//, /^sdk\/src\/contract\/lookalikes\.ts$/, /^sdk\/src\/runtime\/link-issuer\.ts$/],
+    may: [
+      /^sdk\/src\/(guard|verify)\//,
+      /^sdk\/src\/contract\/lookalikes\.ts$/,
+      /^sdk\/src\/runtime\/link-issuer\.ts$/,
+    ],
   },
   { name: 'signer', files: /^sdk\/src\/signer\//, may: [/^sdk\/src\/signer\//, checkOfOptions] },
   {

@@ -148,6 +148,24 @@ describeEachEngine('what a thief did without presence', (engine) => {
     expect(await owner.client.incidents.get(incident_id)).toMatchObject({ status: 'resolved' })
   })
 
+  it('gives a version back its digest with the time at which it got it', async () => {
+    const world = shared()
+    const { company, stolen, thief, undo } = await startTheft(world, 'margie')
+    const digestOf = (pair: string) => `sha256:${pair.repeat(32)}`
+    const timeOf = async (digest: string) => (await world.anyone.search.find({ q: digest })).models[0]?.digest_at
+    const stated = await company.registerModel({ model_digest: digestOf('a5') })
+    const corrected = await company.registerModel({ model_digest: digestOf('b5') })
+    world.clock.advance('1m')
+    await company.client.models.quickEdit(corrected, { model_digest: digestOf('c5') })
+    const before = [await timeOf(digestOf('a5')), await timeOf(digestOf('c5'))]
+    world.clock.advance('1m')
+    await thief.models.quickEdit(stated, { model_digest: digestOf('d5') })
+    await thief.models.quickEdit(corrected, { model_digest: digestOf('d5') })
+    expect(await timeOf(digestOf('a5'))).toBeUndefined()
+    await undo(stolen.id)
+    expect([await timeOf(digestOf('a5')), await timeOf(digestOf('c5'))]).toEqual(before)
+  })
+
   it('keeps earlier answers of its owner when a later one is withdrawn', async () => {
     const world = shared()
     const { model_id, stolen, thief, owner, undo } = await startTheft(world, 'fabrikam')

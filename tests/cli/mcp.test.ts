@@ -3,8 +3,8 @@ import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, it, onTestFinished } from 'vitest'
-import { startCiIssuer } from '../support/ci-issuer.ts'
 import { createWorld } from '../support/world.ts'
+import { createWorldWithIssuer } from '../support/world-with-issuer.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
 const createDesk = async () => {
@@ -63,12 +63,7 @@ it('gives an MCP client links of one model, and of no other', async () => {
 }, 60_000)
 
 it('gets links with the identity token of its platform, without a key', async () => {
-  const ci = await startCiIssuer()
-  onTestFinished(ci.close)
-  const world = await createWorld({
-    egressAllow: [ci.hostAndPort],
-    oidcIssuers: [{ kind: 'other', issuer: ci.issuer }],
-  })
+  const { ci, world } = await createWorldWithIssuer('other')
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel({ require_deployment_proof: true })
   const { deployment_id } = await acme.client.workloads.trust({ issuer: ci.issuer, subject: 'job' })

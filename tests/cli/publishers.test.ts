@@ -1,20 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { contract } from '@countersign/sdk/contract'
-import { expect, it, onTestFinished } from 'vitest'
-import { githubJob, startCiIssuer } from '../support/ci-issuer.ts'
-import { createWorld } from '../support/world.ts'
+import { expect, it } from 'vitest'
+import { githubJob } from '../support/ci-issuer.ts'
+import { createWorldWithIssuer } from '../support/world-with-issuer.ts'
 import { createQuickCommandLine } from './in-process.ts'
 import { errorOf } from './process.ts'
 
 /** A provider at their own terminal, and a CI job with its own home. */
 const createScene = async () => {
-  const ci = await startCiIssuer()
-  onTestFinished(ci.close)
-  const world = await createWorld({
-    egressAllow: [ci.hostAndPort],
-    oidcIssuers: [{ kind: 'github', issuer: ci.issuer }],
-  })
+  const { ci, world } = await createWorldWithIssuer('github')
   const acme = await world.provider('acme')
   const [cli, runner] = [await createQuickCommandLine(world.address), await createQuickCommandLine(world.address)]
   /** Tokens use the real clock, which cannot be moved. */

@@ -1,16 +1,10 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { startCiIssuer } from '../support/ci-issuer.ts'
-import { createWorld } from '../support/world.ts'
+import { expect, it } from 'vitest'
+import { createWorldWithIssuer } from '../support/world-with-issuer.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
 /** The owner's terminal, and a job of a platform with an issuer, each with its own home. */
 const createScene = async () => {
-  const ci = await startCiIssuer()
-  onTestFinished(ci.close)
-  const world = await createWorld({
-    egressAllow: [ci.hostAndPort],
-    oidcIssuers: [{ kind: 'other', issuer: ci.issuer }],
-  })
+  const { ci, world } = await createWorldWithIssuer('other')
   const acme = await world.provider('acme')
   const model = await acme.registerModel({ api_model_identifier: 'tiny', require_deployment_proof: true })
   const [owner, job] = [await createQuickCommandLine(world.publicUrl), await createQuickCommandLine(world.publicUrl)]

@@ -404,7 +404,7 @@ describe('the page of a model', () => {
     )
   })
 
-  it('shows what people reported with a link, and that only the provider called it resolved', async () => {
+  it('shows what people reported with a link, and that only the provider marked it as resolved', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world)
     const { token } = await acme.client.verifications.create({ model_id: id })
@@ -423,7 +423,7 @@ describe('the page of a model', () => {
     await open(page, world, id, '?tab=reports')
     await expect
       .poll(async () => (await page.getByRole('region', { name: 'Community Stats' }).innerText()).replace(/\s+/g, ' '))
-      .toMatch(/Not closed by the provider 0 .*Last incident \d+ \w+ \d+, called resolved by the provider/)
+      .toMatch(/Not closed by the provider 0 .*Last incident \d+ \w+ \d+, marked as resolved by the provider/)
   })
 
   it.each(sampled(Object.entries(impostorTexts), 2))(

@@ -12,7 +12,7 @@ it('connects again shortly before the hour is over, once for all calls, and afte
     async () => {
       begun++
       if (failure) throw failure
-      return { client: createClient({ baseURL: 'https://registry.example' }), endsAt: at + 60 * minute }
+      return { client: createClient({ baseURL: 'https://registry.example' }), expiresAt: at + 60 * minute }
     },
     () => at,
   )

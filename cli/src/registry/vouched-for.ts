@@ -6,30 +6,30 @@ import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
 import { readJobToken } from './job-token.ts'
 
-/** Before the hour is over. */
+/** A new session begins this long before the token of the last one expires. */
 const earlyMs = 300_000
 
-interface Turn {
+interface Session {
   client: Countersign
-  endsAt: number
+  expiresAt: number
 }
 
-/** The same client until it is about to expire, then one of a new turn. A turn that fails is tried again at the next call. */
-export const renewed = (begin: () => Promise<Turn>, now: () => number) => {
-  let turn: Promise<Turn> | undefined
+/** The same client until its token is about to expire, then that of a new session. If connecting fails, the next call tries again. */
+export const renewed = (connect: () => Promise<Session>, now: () => number) => {
+  let session: Promise<Session> | undefined
   return async (): Promise<Countersign> => {
-    const last = turn
+    const last = session
     const found = await last?.catch(() => undefined)
-    if (found !== undefined && now() < found.endsAt - earlyMs) return found.client
-    // Another call may have begun a turn meanwhile.
-    if (turn === last) turn = begin()
-    const { client } = await (turn ?? begin())
-    return client
+    if (found !== undefined && now() < found.expiresAt - earlyMs) return found.client
+    // Another call may have connected meanwhile.
+    const next = session !== undefined && session !== last ? session : connect()
+    session = next
+    return (await next).client
   }
 }
 
 /** A client for an hour as a deployment, for which the platform's token vouches. Nothing is stored. */
-export const connectVouchedFor = async (context: Context, given: string, flags: Flags): Promise<Turn> => {
+export const connectVouchedFor = async (context: Context, given: string, flags: Flags): Promise<Session> => {
   const provider_id = flags.text('provider') ?? context.env.COUNTERSIGN_PROVIDER_ID ?? ''
   if (!isId('prv', provider_id))
     throw usage(
@@ -65,7 +65,7 @@ export const connectVouchedFor = async (context: Context, given: string, flags: 
     })
   const { requestSigner } = await import('@countersign/sdk/signer')
   const sign = (send: typeof fetch) => requestSigner({ key, fetch: send, now: () => context.now().getTime() })
-  return { client: await context.connect({ apiKey: access_token, sign }), endsAt: begun + expires_in * 1_000 }
+  return { client: await context.connect({ apiKey: access_token, sign }), expiresAt: begun + expires_in * 1_000 }
 }
 
 /** Says how the owner can trust the token, with what it says. */

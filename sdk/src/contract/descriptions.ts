@@ -408,8 +408,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   total_verifications: 'Links of the model that people opened.',
   weeks: 'Links opened in each of the last twelve weeks, oldest first. The last week ends today (UTC).',
   first_day: 'First of the seven days: `YYYY-MM-DD`.',
-  reports_under_investigation:
-    'Reports that count publicly and that the provider has neither called resolved nor dismissed.',
+  reports_under_investigation: 'Reports that count publicly and that the provider has not closed.',
   unresolved_incidents: 'The same as `reports_under_investigation`.',
   total_reports: 'Reports that count publicly, for all versions of the identifier.',
   dismissed_reports: 'Reports that the provider dismissed.',

@@ -373,7 +373,7 @@ export const CommunityStats = z.strictObject({
   total_verifications: z.number().int(),
   /** The same for each of the last twelve weeks, oldest first. The last week ends today (UTC). */
   weeks: z.array(z.strictObject({ first_day: z.iso.date(), verifications: z.number().int() })),
-  /** Reports that count publicly and that the provider has neither called resolved nor dismissed. */
+  /** Reports that count publicly and that the provider has not closed. */
   reports_under_investigation: z.number().int(),
   unresolved_incidents: z.number().int(),
   /** Reports that count publicly, for all versions of the identifier and all accounts that had proven the domain. */

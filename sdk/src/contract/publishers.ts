@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoints, endpoint } from './endpoint.ts'
+import { type Endpoints, endpoint, publisherScope } from './endpoint.ts'
 import { ProviderId, PublisherId, Time, textOrNull } from './fields.ts'
 import { limits } from './limits.ts'
 import { routes } from './routes.ts'
@@ -141,7 +141,7 @@ export const ExchangedToken = z.strictObject({
   token_type: z.literal('Bearer'),
   /** Seconds. */
   expires_in: z.number().int(),
-  scope: z.literal('publish'),
+  scope: z.literal(publisherScope),
   provider_id: ProviderId,
   publisher_id: PublisherId,
 })

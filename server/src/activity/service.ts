@@ -101,10 +101,10 @@ export const createActivityService = (deps: Deps) => {
     return incidents.reopen(tx, caller, act.subject_id, { answer: answerOf(act), earlier })
   }
 
-  const revert = (tx: Tx, asked: Asking, { action, subject_id, before, after }: TrailLine) =>
+  const revert = (tx: Tx, asked: Asking, { id, action, subject_id, before, after }: TrailLine) =>
     action === 'provider.updated'
       ? providers.undoUpdate(tx, asked, { before, after })
-      : models.undoEdit(tx, asked.caller, subject_id, { action: action as TrailAction, before, after })
+      : models.undoEdit(tx, asked.caller, subject_id, { id, action: action as TrailAction, before, after })
 
   const remove = async (tx: Tx, caller: Caller, id: string) => {
     const own = { provider_id: caller.provider_id, deployment_id: id }

@@ -33,23 +33,18 @@ export const nextCheckAt = ({
 export interface WeekOfChecks {
   /** Mean of the hours with checks, from 0 to 1. */
   share: number
-  /** How many hours have checks, and when the first began. */
+  /** How many hours have checks, on how many days (UTC). */
   hours: number
-  first: number
+  days: number
 }
 
-const dayMs = 24 * hourMs
-
 /**
- * In hundredths of a percent, rounded down: 100 means that it always answered. Null until the checks cover most of the seven days: they
- * began in the first of them, and three of four hours in which a check was due have one.
+ * In hundredths of a percent, rounded down: 100 means that it always answered. Null until the checks cover most of the seven days: there
+ * are some on six of them, and in three of four hours in which one was due.
  */
-export const uptimeOf = (
-  { share, hours, first }: WeekOfChecks,
-  { at, intervalSeconds }: { at: number; intervalSeconds: number },
-): number | null => {
+export const uptimeOf = ({ share, hours, days }: WeekOfChecks, intervalSeconds: number): number | null => {
   const due = weekMs / Math.max(hourMs, intervalSeconds * 1_000)
-  const isCovered = first <= at - weekMs + dayMs && hours >= due * 0.75
+  const isCovered = days >= 6 && hours >= due * 0.75
   return isCovered ? Math.floor(share * 10_000 + 1e-6) : null
 }
 

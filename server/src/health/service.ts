@@ -45,7 +45,7 @@ export const createHealthService = ({ database, events, models, egress, now }: D
       if (!(await markChecked(tx, { ...model, status, failures, at, due_at }))) return
       const hour = hourOf(at)
       const week = await countCheck(tx, { provider_id, id, hour, healthy: healthy ? 1 : 0, since: at - weekMs })
-      await setUptime(tx, model, uptimeOf(week, { at, intervalSeconds: model.health_interval_seconds }))
+      await setUptime(tx, model, uptimeOf(week, model.health_interval_seconds))
       if (model.health_status === status || model.health_status === 'unknown') return
       await events.record(tx, {
         provider_id,

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Db, ModelTable, Tx } from '../db/schema.ts'
 import type { WeekOfChecks } from './rules.ts'
 
+const dayMs = 86_400_000
+
 interface Subject {
   provider_id: string
   id: string
@@ -88,17 +90,18 @@ export const countCheck = async (
     .execute()
   const own = tx.deleteFrom('health_hours').where('provider_id', '=', provider_id).where('model_id', '=', id)
   await own.where('hour', '<', since).execute()
-  const { share, hours, first } = await tx
+  const { share, hours, days } = await tx
     .selectFrom('health_hours')
     .select(({ fn }) => [
       sql<number>`avg(cast(healthy as double precision) / checks)`.as('share'),
       fn.countAll<number>().as('hours'),
-      fn.min('hour').as('first'),
+      // Both databases divide whole numbers without a remainder.
+      sql<number>`count(distinct hour / ${sql.lit(dayMs)})`.as('days'),
     ])
     .where('provider_id', '=', provider_id)
     .where('model_id', '=', id)
     .executeTakeFirstOrThrow()
-  return { share, hours: Number(hours), first: Number(first) }
+  return { share, hours: Number(hours), days: Number(days) }
 }
 
 export const setUptime = (tx: Tx, { provider_id, id }: Subject, uptime_7d: number | null) =>

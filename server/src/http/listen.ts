@@ -37,7 +37,7 @@ export const portOf = (server: NetServer) => (server.address() as AddressInfo).p
 const newId = createNewId(Date.now)
 
 /** What is sent without a handler: status, headers and body. The connection is closed. */
-const writtenOf = (refusal: Refusal) => {
+const rejectionOf = (refusal: Refusal) => {
   const problem = problemOf(refusal, newId('req'))
   const headers = {
     'Content-Type': 'application/problem+json',
@@ -49,7 +49,7 @@ const writtenOf = (refusal: Refusal) => {
 }
 
 const sendRefusal = (response: ServerResponse, refusal: Refusal) => {
-  const { status, headers, body } = writtenOf(refusal)
+  const { status, headers, body } = rejectionOf(refusal)
   response.writeHead(status, headers)
   response.end(body)
 }
@@ -66,17 +66,17 @@ const statusOfFault: Record<string, number> = {
   HPE_HEADER_OVERFLOW: 431,
 }
 
-/** The response that Node is sending on the connection; its own handler reads the same field. */
-const sendingOn = (socket: Duplex & { _httpMessage?: ServerResponse | null }) => socket._httpMessage
+/** The response that Node is sending on the connection. The field is private: Node 22 and 24 read it in the handler that this replaces. */
+const responseOn = (socket: Duplex & { _httpMessage?: ServerResponse | null }) => socket._httpMessage
 
 /** Instead of Node's empty 400. Closes the connection: where the next request begins is unknown. */
-const refuseUnparsed = (fault: Error & { code?: string; reason?: string }, socket: Duplex) => {
+const rejectUnparsed = (fault: Error & { code?: string; reason?: string }, socket: Duplex) => {
   const { code = '', reason = fault.message } = fault
   const status = statusOfFault[code]
-  // Errors of the connection itself have no answer, and nothing may be written into another response.
-  if (!socket.writable || sendingOn(socket)?.headersSent || (status === undefined && !code.startsWith('HPE_')))
+  // Errors of the connection itself get no response, and nothing may be written into another response.
+  if (!socket.writable || responseOn(socket)?.headersSent || (status === undefined && !code.startsWith('HPE_')))
     return void socket.destroy(fault)
-  const refused = writtenOf(new Refusal('bad_request', `The request is not valid HTTP: ${reason}.`))
+  const refused = rejectionOf(new Refusal('bad_request', `The request is not valid HTTP: ${reason}.`))
   const written =
     status === undefined
       ? `${headOf(refused.status, { ...refused.headers, 'Content-Length': Buffer.byteLength(refused.body) })}${refused.body}`
@@ -116,7 +116,7 @@ export const openListener = async (
     listenOn(
       createServer({ ...limits, headersTimeout }, (request, response) => answer(request, response))
         .on('checkExpectation', refuseExpectation)
-        .on('clientError', refuseUnparsed),
+        .on('clientError', rejectUnparsed),
       onPort,
       onHost,
       { reusePort },
@@ -173,7 +173,7 @@ export const openTlsListener = async (
     listener,
   )
     .on('checkExpectation', refuseExpectation)
-    .on('clientError', refuseUnparsed)
+    .on('clientError', rejectUnparsed)
   await listenOn(server, port, host)
   return { server, port: portOf(server) }
 }

@@ -120,8 +120,8 @@ export const createIncidentService = ({
       lines: [
         `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here. ` +
           (domain === null
-            ? 'Its provider, whose identity has not been verified, calls the report resolved and answered:'
-            : `Its provider, ${domain}, calls the report resolved and answered:`),
+            ? 'Its provider, whose identity has not been verified, marked the report as resolved and answered:'
+            : `Its provider, ${domain}, marked the report as resolved and answered:`),
         { quote: answer },
         "If that wasn't you, ignore this email.",
       ],
@@ -280,7 +280,7 @@ export const createIncidentService = ({
           subject: 'Your report is open again',
           lines: [
             `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here.`,
-            'We emailed you that its provider called the report resolved. The provider says that the answer was not theirs and has withdrawn it.',
+            'We emailed you that its provider had marked the report as resolved. The provider says that the answer was not theirs and has withdrawn it.',
             "If you didn't report anything, ignore this email.",
           ],
           cap: { name: 'answers', perHour: maxAnswersPerHour },

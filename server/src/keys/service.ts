@@ -196,7 +196,7 @@ export const createKeyService = ({ database, events, mail, now, newId, onFailure
       return { id, key }
     },
 
-    /** For a workload, for an hour: may only mint links, which are proven only if its key signs the requests, and bind answers to them. */
+    /** For a workload, for an hour: it may only mint links and bind answers. A link is proven only if its key signs the request. */
     async createForWorkload(
       tx: Tx,
       { provider_id, workload_id, expires_at }: { provider_id: string; workload_id: string; expires_at: number },

@@ -33,7 +33,15 @@ import {
   whyEditClosed,
   withConsequences,
 } from './rules.ts'
-import { findLatestVersion, findOwnModel, findVersion, lockModel, type ModelRecord, updateModel } from './store.ts'
+import {
+  findDigestTime,
+  findLatestVersion,
+  findOwnModel,
+  findVersion,
+  lockModel,
+  type ModelRecord,
+  updateModel,
+} from './store.ts'
 
 interface Deps {
   database: Database
@@ -54,6 +62,8 @@ interface TakenOver {
 }
 
 interface FormerEdit {
+  /** Of its event. */
+  id: string
   action: TrailAction
   before: Values
   after: Values
@@ -87,8 +97,8 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       ...columnsOfValues(changes.after),
       ...monitoringAfter(monitoring, { ...monitoring, ...changes.after }, now()),
       ...bundleAfter(row, { ...row, ...changes.after }, now()),
-      ...columns,
       ...('model_digest' in changes.after && { digest_at: changes.after.model_digest === null ? null : now() }),
+      ...columns,
       ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }, proven) ? 0 : 1 }),
     })
     await listings.modelChanged(tx, row)
@@ -163,7 +173,7 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       tx: Tx,
       caller: Caller,
       id: string,
-      { action, before, after }: FormerEdit,
+      { id: event, action, before, after }: FormerEdit,
     ): Promise<UndoObstacle | undefined> {
       const { provider_id } = caller
       const row = await lockModel(tx, { provider_id, id })
@@ -178,7 +188,11 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       if (holder && holder.id !== id) return 'changed_since'
       const hasDigest = 'model_digest' in was
       const edit = hasDigest ? { digest_source: row.digest_source ?? undefined, ...was } : was
-      await change(tx, caller, row, action === 'model.synced' ? 'model.edited' : action, edit)
+      const columns =
+        typeof was.model_digest === 'string'
+          ? { digest_at: (await findDigestTime(tx, { provider_id, id, event })) ?? row.created_at }
+          : {}
+      await change(tx, caller, row, action === 'model.synced' ? 'model.edited' : action, edit, columns)
       if (hasDigest) await files.replace(tx, { provider_id, model_id: id }, undefined)
       return undefined
     },

@@ -121,6 +121,25 @@ export const findVersion = (tx: Tx, provider_id: string, identifier: string, ver
     .where('version', '=', version)
     .executeTakeFirst()
 
+/** When a version got the digest that it had before this event; undefined if it had it from the beginning. */
+export const findDigestTime = async (
+  tx: Tx,
+  { provider_id, id, event }: { provider_id: string; id: string; event: string },
+): Promise<number | undefined> => {
+  const edit = await tx
+    .selectFrom('events')
+    .select('at')
+    .where('provider_id', '=', provider_id)
+    .where('subject_id', '=', id)
+    .where('action', 'in', ['model.edited', 'model.synced'])
+    .where('id', '<', event)
+    .where('after', 'like', '%"model_digest":%')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return edit?.at
+}
+
 export const insertModel = (tx: Tx, model: Insertable<ModelTable>) => tx.insertInto('models').values(model).execute()
 
 /** Its endpoint is no longer probed. */

@@ -7,6 +7,7 @@ import {
   type Publisher,
   type PublisherKind,
   type PublisherList,
+  publisherScope,
   Refusal,
   type TokenExchange,
   tokenExchange,
@@ -342,7 +343,7 @@ export const createPublisherService = ({
         issued_token_type: tokenExchange.accessToken,
         token_type: 'Bearer',
         expires_in: tokenSeconds,
-        scope: 'publish',
+        scope: publisherScope,
         provider_id: provider_id,
         publisher_id: outcome.publisher.id,
       }

@@ -25,13 +25,13 @@ const change = async (
     done,
   }: { action: 'added' | 'removed'; write: (tx: Tx) => Promise<unknown>; refusal: string; done: string },
 ) => {
-  const model = await findSampleModel(database.read, id, now())
-  if (action === 'added') {
-    if (!model) throw new Refusal('not_found', `There is no public model ${id}.`)
-    if (model.proven_at === null)
-      throw new Refusal('domain_not_proven', `The provider of ${id} has no proven domain, so it cannot be a sample.`)
-  }
   await database.transaction(async (tx) => {
+    const model = await findSampleModel(tx, id, now())
+    if (action === 'added') {
+      if (!model) throw new Refusal('not_found', `There is no public model ${id}.`)
+      if (model.proven_at === null)
+        throw new Refusal('domain_not_proven', `The provider of ${id} has no proven domain, so it cannot be a sample.`)
+    }
     if (!(await write(tx))) throw new Refusal('not_found', refusal)
     await events.record(tx, {
       provider_id: model?.provider_id ?? 'registry',

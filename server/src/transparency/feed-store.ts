@@ -8,8 +8,8 @@ export interface Span {
 }
 
 const mostHolders = 50
-/** More than a page has entries, because each has the entry that begins it. */
-const mostSpans = 100
+/** More than a page has entries: each of these is an entry of the feed itself. */
+const mostTurns = 100
 
 /**
  * The entries of each company that ever proved a domain, from each proof until it ended. What a company did while it had lost the
@@ -35,9 +35,10 @@ export const listSpans = async (db: Db, domain: string, before: number | null): 
     .where('type', 'in', ['domain.proven', 'domain.lost'])
     .where('leaf', 'like', `%"domain":"${domain}"%`)
     .$if(before !== null, (query) => query.where('position', '<', before ?? 0))
-    .orderBy('position')
+    .orderBy('position', 'desc')
+    .limit(mostTurns)
     .execute()
-  return spansOf(turns.map((turn) => ({ ...turn, position: Number(turn.position) }))).slice(-mostSpans)
+  return spansOf(turns.map((turn) => ({ ...turn, position: Number(turn.position) })).toReversed())
 }
 
 interface Turn {
@@ -46,14 +47,18 @@ interface Turn {
   position: number
 }
 
-/** A proof may be logged again while it holds, such as after a change of the method. */
-const spansOf = (turns: readonly Turn[]): Span[] => {
+/**
+ * A proof may be logged again while it holds, such as after a change of the method. One that ended without a beginning was proven before
+ * the oldest of these entries.
+ */
+export const spansOf = (turns: readonly Turn[]): Span[] => {
   const spans: Span[] = []
   const open = new Map<string, Span>()
   for (const { owner, type, position } of turns) {
     const span = open.get(owner)
     if (type === 'domain.lost') {
       if (span) span.last = position
+      else spans.push({ owner, first: turns[0]?.position ?? position, last: position })
       open.delete(owner)
     } else if (!span) {
       const begun = { owner, first: position, last: Number.MAX_SAFE_INTEGER }

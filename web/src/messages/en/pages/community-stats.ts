@@ -14,8 +14,8 @@ export const communityStats = {
   noLast: 'None',
   statuses: {
     reported: 'reported',
-    investigating: 'under investigation, says the provider',
-    resolved: 'called resolved by the provider',
+    investigating: 'under investigation, according to the provider',
+    resolved: 'marked as resolved by the provider',
     dismissed: 'dismissed by the provider',
   } as Record<string, string>,
   trust: 'Provider trust level',

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { spansOf } from './feed-store.ts'
+
+const proven = (owner: string, position: number) => ({ owner, type: 'domain.proven', position })
+const lost = (owner: string, position: number) => ({ owner, type: 'domain.lost', position })
+const end = Number.MAX_SAFE_INTEGER
+
+it.each([
+  { name: 'from a proof to its end', turns: [proven('a', 3), lost('a', 7)], spans: [['a', 3, 7]] },
+  { name: 'until now while the proof holds', turns: [proven('a', 3)], spans: [['a', 3, end]] },
+  { name: 'once if a proof is logged again', turns: [proven('a', 3), proven('a', 5)], spans: [['a', 3, end]] },
+  {
+    name: 'without the time in between',
+    turns: [proven('a', 3), lost('a', 5), proven('b', 5), lost('b', 8), proven('a', 9)],
+    spans: [
+      ['a', 3, 5],
+      ['b', 5, 8],
+      ['a', 9, end],
+    ],
+  },
+  {
+    name: 'from the oldest entry for a proof that was logged before it',
+    turns: [lost('a', 5), proven('b', 6)],
+    spans: [
+      ['a', 5, 5],
+      ['b', 6, end],
+    ],
+  },
+  { name: 'nothing without a proof', turns: [], spans: [] },
+])('the feed of a domain has $name', ({ turns, spans }) => {
+  expect(spansOf(turns).map(({ owner, first, last }) => [owner, first, last])).toEqual(spans)
+})

@@ -3254,7 +3254,7 @@ export interface FoundModel {
   provider_domain_verified: boolean
   /** When the version was registered. */
   registered_at: string
-  /** Since when the version has its digest; null without one. */
+  /** When the version got its current digest; null if it has none. */
   digest_at: string | null
   /** Path of its page. */
   url: string
@@ -4284,7 +4284,7 @@ export interface CommunityStats {
     /** Links on this page. */
     verifications: number
   }[]
-  /** Reports that count publicly and that the provider has neither called resolved nor dismissed. */
+  /** Reports that count publicly and that the provider has not closed. */
   reports_under_investigation: number
   /** The same as `reports_under_investigation`. */
   unresolved_incidents: number

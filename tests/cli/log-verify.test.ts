@@ -57,13 +57,15 @@ describeOnSqlite('countersign verify --log-policy', () => {
     })
   })
 
-  it('says what is wrong if the address is, or if no domain is proven', async () => {
+  it('says that the provider of a link is unknown, or has no proven domain', async () => {
     const { world, cli, verify } = await createScene()
     await world.registry.transparency.sequence()
     const elsewhere = ['--log-policy', 'own.policy', '--issuer', 'https://elsewhere.example']
     const wrong = await verify(...elsewhere)
     expect(wrong).toMatchObject({
-      answer: { log: { state: 'could_not_check', detail: expect.stringContaining('not known whose link') } },
+      answer: {
+        log: { state: 'could_not_check', detail: expect.stringContaining('provider of this link is unknown') },
+      },
     })
     expect(wrong.exit).not.toBe(0)
     const borea = await world.provider('borea', { isVerified: false })

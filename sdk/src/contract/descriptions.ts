@@ -247,7 +247,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'AuthStartLinkResponse.url': 'Where to send the browser.',
   description: 'Text of several lines.',
   registered_at: 'When the version was registered.',
-  digest_at: 'Since when the version has its digest; null without one.',
+  digest_at: 'When the version got its current digest; null if it has none.',
   provider_domain_verified: 'Whether the provider’s domain is proven.',
 
   /* ---- providers ---- */

@@ -39,7 +39,7 @@ export const FoundModel = z.strictObject({
   description: z.string(),
   provider_domain_verified: z.boolean(),
   registered_at: Time,
-  /** A digest finds the version first that stated it earliest, which may be later than its registration. */
+  /** Results for a digest are in this order. It may be later than the registration. */
   digest_at: Time.nullable(),
   url: z.string(),
 })

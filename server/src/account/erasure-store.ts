@@ -22,7 +22,7 @@ export const setDeactivated = (tx: Tx, { id, at, isActive }: { id: string; at: n
     .returning('id')
     .executeTakeFirst()
 
-/** Endpoints were not checked while the account was deactivated. */
+/** On reactivation: old results say nothing about endpoints that were not checked while the account was deactivated. */
 export const forgetHealth = (tx: Tx, provider_id: string) =>
   tx
     .updateTable('models')

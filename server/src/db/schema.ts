@@ -259,7 +259,7 @@ export interface ModelTable extends ModelFieldColumns {
   predecessor_id: string | null
   successor_id: string | null
   created_at: Millis
-  /** Since when it has its digest; null without one. */
+  /** When it got its current digest; null if it has none. */
   digest_at: Millis | null
   first_verified_at: Millis | null
   /** Since then links name it, and it cannot be edited in place. */

@@ -30,11 +30,11 @@ const checkProofs = async (
   { facts }: LogProofs,
   { policy, input }: { policy: LogPolicy; input: string },
 ): Promise<LogCheck> => {
-  // The answer was not accepted, or the link is unknown.
+  // The registry's answer was rejected, or it does not know the link.
   if (verdict.provider === null)
     return {
       state: 'could_not_check',
-      detail: 'It is not known whose link this is, so there is nothing to look for in the log',
+      detail: 'The provider of this link is unknown, so the log could not be checked',
     }
   const reading = readLink(input)
   const token = reading.kind === 'token' ? readToken(reading.token) : undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../schema.ts'
 import { addColumns } from './build.ts'
 
-/** Since when a version has its digest: an edit can bring a digest that someone else registered earlier. */
+/** When a version got its digest: an edit can add a digest that someone else registered earlier. */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'models', { digest_at: 'bigint' })
   // Its last edit may have been about something else, which only makes the digest younger.

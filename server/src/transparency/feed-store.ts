@@ -48,8 +48,8 @@ interface Turn {
 }
 
 /**
- * A proof may be logged again while it holds, such as after a change of the method. One that ended without a beginning was proven before
- * the oldest of these entries.
+ * A proof may be logged again while it holds, such as after a change of the method. If only the end of a proof is here, the domain
+ * was proven before the oldest of these entries.
  */
 export const spansOf = (turns: readonly Turn[]): Span[] => {
   const spans: Span[] = []

@@ -136,10 +136,10 @@ const buildBadge = (): Plugin => {
 const groups = [
   // Needed by every page.
   { name: 'start', tags: ['$initial'] satisfies ['$initial'], priority: 2 },
-  // Small parts that most pages show.
+  // Small parts that most pages show. Only forms with passwords show the eye icons.
   {
     name: 'parts',
-    test: /\/ui\/\w+\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quotation|verify\/proven-domain)\.ts$|\/lucide-react\//,
+    test: /\/ui\/\w+\/(chip|copy-button|digest-strip|empty|external-link|facts|hex|section|skeleton|status-chip|web-address)\.tsx?$|\/hooks\/use-steady-loading\.ts$|\/sdk\/src\/(words\/quotation|verify\/proven-domain)\.ts$|\/lucide-react\/(?!.*\/eye)/,
     minShareCount: 3,
     includeDependenciesRecursively: false,
     priority: 1,

@@ -585,7 +585,9 @@ describeOnSqlite('emails about incidents', (engine) => {
     const [mail, ...others] = await world.mails('visitor@home.example')
     expect(others).toEqual([])
     expect(mail?.subject).toBe('A provider answered your report')
-    expect(mail?.text).toContain('an AI model here. Its provider, acme.example, calls the report resolved')
+    expect(mail?.text).toContain(
+      'an AI model here. Its provider, acme.example, marked the report as resolved and answered:',
+    )
     expect(mail?.text).toMatch(/^> Win at/m)
     expect(mail?.text).not.toMatch(/evil|for ever|glue/)
     expect(mail?.html).not.toMatch(/evil|<b>|for ever|glue/)

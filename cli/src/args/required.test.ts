@@ -1,13 +1,14 @@
 import { incidentCategories } from '@countersign/sdk/contract'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { run } from '../main.ts'
 import { createTestWorld } from '../test-world.ts'
+import type { World } from '../world.ts'
 
 const provider = ['providers', 'register', '--no-save', '--dry-run', '--json']
 const model = ['models', 'register', '--identifier', 'tiny', '--dry-run', '--json']
 
 /** A terminal where someone types these answers in turn, and what they are shown. */
-const answering = (answers: readonly string[]) => {
+const answering = (answers: readonly string[], given: Partial<World> = {}) => {
   const [shown, left] = [[] as string[], [...answers]]
   const text = async (question: string, problemOf: (answer: string) => string | undefined = () => undefined) => {
     shown.push(question)
@@ -28,6 +29,7 @@ const answering = (answers: readonly string[]) => {
     stdin: { isTerminal: true, read: async () => new Uint8Array() },
     stderr: terminal,
     prompts,
+    ...given,
   })
   return { world, shown }
 }
@@ -68,4 +70,45 @@ it('asks for nothing if an option is wrong', async () => {
   const { world, shown } = answering([])
   expect(await run([...provider, '--email', 'foo'], world)).toBe(2)
   expect(shown).toEqual([])
+})
+
+describe('an answer that the registry rejects', () => {
+  /** A registry that rejects every website but this one. */
+  const fetchFrom =
+    (accepted: string, bodies: unknown[]): World['fetch'] =>
+    async (_input, init) => {
+      const body = JSON.parse(String(init?.body))
+      bodies.push(body)
+      const problem = {
+        code: 'validation_failed',
+        detail: 'The input is not valid',
+        errors: [{ loc: ['body', 'website'], msg: 'Use another website', pointer: '#/website' }],
+      }
+      return body.website === accepted
+        ? Response.json({ provider_id: 'p', api_key: 'k', key_id: 'i', domain_proof: { domain: 'acme.example' } })
+        : Response.json(problem, { status: 422, headers: { 'content-type': 'application/problem+json' } })
+    }
+  const argv = ['providers', 'register', '--no-save']
+  const names = ['--company-name', 'Acme', '--email', 'ops@acme.example']
+
+  it('is asked for again, and the others are kept', async () => {
+    const bodies: unknown[] = []
+    const { world, shown } = answering(['https://other.example', 'https://acme.example'], {
+      fetch: fetchFrom('https://acme.example', bodies),
+    })
+    expect(await run([...argv, ...names], world)).toBe(0)
+    expect(shown).toEqual([expect.stringMatching(/^Website/), expect.stringMatching(/^Website/)])
+    expect(bodies).toEqual([
+      { company_name: 'Acme', email: 'ops@acme.example', website: 'https://other.example' },
+      { company_name: 'Acme', email: 'ops@acme.example', website: 'https://acme.example' },
+    ])
+  })
+
+  it('ends the command if it was an option', async () => {
+    const bodies: unknown[] = []
+    const { world, shown } = answering([], { fetch: fetchFrom('https://acme.example', bodies) })
+    expect(await run([...argv, ...names, '--website', 'https://other.example'], world)).toBe(2)
+    expect(shown).toEqual([])
+    expect(bodies).toHaveLength(1)
+  })
 })

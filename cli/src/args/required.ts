@@ -1,3 +1,4 @@
+import { ValidationError } from '@countersign/sdk'
 import type { z } from 'zod'
 import { isProjectField } from '../config/settings.ts'
 import type { Context } from '../context.ts'
@@ -41,14 +42,37 @@ export const required = async <const Name extends string>(
   }
   // Reject a wrong option before asking for the rest.
   if (missing.length > 0) rejectWrong(fields, known, check)
-  for (const [, name, question, about] of missing)
-    known.set(
-      name,
-      typeof about === 'object'
-        ? await context.prompts().select(question, about)
-        : await context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer)),
-    )
+  for (const field of missing) known.set(field[1], await ask(context, field, check))
   return Object.fromEntries(known) as Record<Name, string>
+}
+
+const ask = <Name extends string>(context: Context, [, name, question, about]: Field<Name>, check: Check) =>
+  typeof about === 'object'
+    ? context.prompts().select(question, about)
+    : context.prompts().text(about ? `${question} (${about})` : question, (answer) => check(name, answer))
+
+/** Sends the values of required fields. In a terminal it asks again for those that were typed and that the registry rejects. */
+export const sendRequired = async <Name extends string, Answer>(
+  context: Context,
+  fields: readonly Field<Name>[],
+  values: Readonly<Record<Name, string>>,
+  send: (values: Readonly<Record<Name, string>>) => Promise<Answer>,
+): Promise<Answer> => {
+  try {
+    return await send(values)
+  } catch (error) {
+    const issues = error instanceof ValidationError ? error.issues : []
+    const problems = new Map(issues.map(({ loc, msg }) => [loc.at(-1), msg]))
+    const rejected = fields.filter(([flag, name]) => problems.has(name) && context.field(flag, name) === undefined)
+    // Others can only be corrected on the command line.
+    if (!context.isInteractive || rejected.length === 0 || rejected.length < problems.size) throw error
+    const corrected: Record<Name, string> = { ...values }
+    for (const field of rejected) {
+      context.out.say(`${field[2]}: ${problems.get(field[1])}`)
+      corrected[field[1]] = await ask(context, field, () => undefined)
+    }
+    return sendRequired(context, fields, corrected, send)
+  }
 }
 
 const rejectWrong = <Name extends string>(

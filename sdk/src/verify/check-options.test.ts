@@ -100,10 +100,10 @@ const mistakes: [says: string, run: (call: never) => unknown][] = [
     'guardOutput: "issued" must be a link issuer',
     () => guardOutput({ issued: {} as never, sessionId: 's', host: 'registry.example' }),
   ],
-  [
+  ...[3, null].map((jwks): [string, () => unknown] => [
     'createVerifier: "jwks" must be keys or their address',
-    () => createVerifier({ issuer: 'https://registry.example', jwks: 3 as never }),
-  ],
+    () => createVerifier({ issuer: 'https://registry.example', jwks: jwks as never }),
+  ]),
   [
     'createVerifier: "clockToleranceSeconds" must be from 0 to 300',
     () => createVerifier({ issuer: 'https://registry.example', clockToleranceSeconds: 301 }),

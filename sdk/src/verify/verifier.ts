@@ -13,7 +13,7 @@ import { isProof } from './proven-domain.ts'
 import { createRecent } from './recent.ts'
 import { must, refuseUnknown } from './refuse-unknown.ts'
 import { checkToken, type PublicKeys, readToken, type TokenReading, type TokenVerdict, timeRefusal } from './token.ts'
-import { isText, originOf } from './values.ts'
+import { isObject, isText, originOf } from './values.ts'
 import { failedCheck, whyNot } from './why-not.ts'
 
 /** Options of `createVerifier`. Unknown names throw `TypeError`. */
@@ -256,7 +256,7 @@ const createKeySource = (options: VerifierOptions, issuer: string, now: () => nu
     staleIfErrorMs = 0,
     jwksCache,
   } = options
-  if (typeof jwks === 'object' && 'keys' in jwks) return createFixedKeys(jwks)
+  if (isObject(jwks) && 'keys' in jwks) return createFixedKeys(jwks)
   must(originOf(jwks), createCall, 'jwks', 'keys or their address')
   refuseInsecureHttp(String(jwks), options.insecureHttp)
   const fetch: typeof globalThis.fetch = options.fetch ?? ((input, init) => globalThis.fetch(input, init))

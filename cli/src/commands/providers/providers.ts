@@ -1,6 +1,6 @@
 import { NewProvider } from '@countersign/sdk/contract'
 import { addDryRun, type Declare, example } from '../../args/command.ts'
-import { checkBy, required } from '../../args/required.ts'
+import { checkBy, required, sendRequired } from '../../args/required.ts'
 import { maskKey } from '../../config/credential.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
@@ -18,6 +18,12 @@ const abouts = {
   email: 'email address of the account',
   website: 'https://…; its domain becomes your identity once proven',
 } as const
+
+const needed = [
+  ['companyName', 'company_name', 'Company name'],
+  ['email', 'email', 'Email', abouts.email],
+  ['website', 'website', 'Website', abouts.website],
+] as const
 
 const listingProblemWords = {
   name_not_allowed: 'no: the company name breaks the naming rules',
@@ -42,25 +48,17 @@ export const declare: Declare = (providers) => {
   ).action(async (context, { flags }) => {
     const isSaving = flags.all.save !== false
     if (isSaving) refuseToReplaceKey(context)
-    const { company_name, email, website } = await required(
-      context,
-      [
-        ['companyName', 'company_name', 'Company name'],
-        ['email', 'email', 'Email', abouts.email],
-        ['website', 'website', 'Website', abouts.website],
-      ],
-      { check: checkBy(NewProvider) },
-    )
-    const body = {
-      company_name,
-      email,
-      website,
+    const names = await required(context, needed, { check: checkBy(NewProvider) })
+    const others = {
       description: context.field('description', 'company_description'),
       ...(flags.isOn('unlisted') ? { is_listed: false } : {}),
     }
-    if (context.isDryRun) return printRequest(context, 'providers', 'register', {}, body)
+    if (context.isDryRun) return printRequest(context, 'providers', 'register', {}, { ...names, ...others })
     const client = await context.connect({ key: 'optional' })
-    const answer = await client.providers.register(body)
+    const { answer, company_name } = await sendRequired(context, needed, names, async (typed) => ({
+      answer: await client.providers.register({ ...typed, ...others }),
+      company_name: typed.company_name,
+    }))
     if (isSaving)
       await context.profile.save({
         ...saved(context, answer.api_key),

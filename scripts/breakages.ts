@@ -8,19 +8,15 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { breakages } from './breakages/all.ts'
 import type { Breakage } from './breakages/breakage.ts'
-import { cliBreakages } from './breakages/cli.ts'
-import { placeOf, testFileOf } from './breakages/place.ts'
+import { placeOf, staleOf, testFileOf } from './breakages/place.ts'
 import { createScratch, type Scratch } from './breakages/scratch.ts'
-import { sdkBreakages } from './breakages/sdk.ts'
-import { serverBreakages } from './breakages/server.ts'
 import { type Outcome, updateTable } from './breakages/table.ts'
 import { runTests } from './breakages/tests.ts'
-import { webBreakages } from './breakages/web.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const page = join(root, 'docs/testing.md')
-const breakages: readonly Breakage[] = [...sdkBreakages, ...serverBreakages, ...cliBreakages, ...webBreakages]
 
 /** The fast tests of each package, for `--package`. */
 const packageTests: Record<Breakage['package'], readonly string[]> = {
@@ -56,14 +52,7 @@ if (!Number.isInteger(jobs) || jobs < 1) fail('--jobs requires a number of at le
 const chosen = positionals.length === 0 ? breakages : breakages.filter(({ id }) => positionals.includes(id))
 
 // Find all snippets first, so that a stale one is reported within a second.
-const stale = chosen.flatMap((breakage) => {
-  const place = placeOf(root, breakage)
-  const missing = breakage.tests.filter((test) => testFileOf(root, test) === undefined)
-  return [
-    ...('problem' in place ? [`${breakage.id}: ${place.problem}`] : []),
-    ...missing.map((test) => `${breakage.id}: there is no test file ${test}`),
-  ]
-})
+const stale = staleOf(root, chosen)
 if (stale.length > 0) fail(stale.join('\n'))
 
 const scratches: Scratch[] = []

@@ -31,3 +31,14 @@ export const testFileOf = (root: string, named: string): string | undefined => {
   })
   return others.length === 0 ? found : undefined
 }
+
+/** What to correct in breakages that no longer fit the code. */
+export const staleOf = (root: string, breakages: readonly Breakage[]): string[] =>
+  breakages.flatMap((breakage) => {
+    const place = placeOf(root, breakage)
+    const missing = breakage.tests.filter((test) => testFileOf(root, test) === undefined)
+    return [
+      ...('problem' in place ? [`${breakage.id}: ${place.problem}`] : []),
+      ...missing.map((test) => `${breakage.id}: there is no test file ${test}`),
+    ]
+  })

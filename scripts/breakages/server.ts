@@ -52,9 +52,9 @@ export const serverBreakages: readonly Breakage[] = [
     what: 'A link shows the current name of its model instead of the name at minting',
     file: 'server/src/verifications/record.ts',
     find: `  name: row.display_name,
-  version: row.version,`,
+  version: row.shown_version ?? row.version,`,
     replace: `  name: row.now_display_name,
-  version: row.version,`,
+  version: row.shown_version ?? row.version,`,
     tests: ['tests/api/frozen-links.test.ts'],
   },
   {
@@ -215,8 +215,8 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'A link is returned before it is on disk, and is lost in a power failure',
     file: 'server/src/db/sqlite.ts',
-    find: `if (synchronous === 'FULL') await log.sync()`,
-    replace: `if (synchronous === 'FULL') void log.sync()`,
+    find: `if (synchronous === 'FULL') await syncLog()`,
+    replace: `if (synchronous === 'FULL') void syncLog()`,
     tests: ['server/src/db/sqlite.test.ts'],
   },
   {

@@ -28,6 +28,8 @@ it('requires --yes for destructive actions when not interactive, names the accou
 
   const logout = await cli.call(['auth', 'logout'])
   expect(logout).toMatchObject({ exit: 2, stderr: expect.stringMatching(/only copy[\s\S]*keys create/) })
+  const login = await cli.call(['auth', 'login', '--oidc', '--provider', 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'])
+  expect(login).toMatchObject({ exit: 6, stderr: expect.stringMatching(/only copy of a key of acme[\s\S]*--profile/) })
   expect((await cli.call(['whoami'])).exit).toBe(0)
 
   const deactivate = await cli.call(['providers', 'deactivate'])

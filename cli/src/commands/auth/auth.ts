@@ -27,6 +27,7 @@ export const declare: Declare = (auth) => {
       .option('--audience <url>', 'with --oidc: the registry’s public address, if it differs from --api-url', 'url'),
   ).action(async (context, { flags }) => {
     checkWays(flags)
+    if (!flags.isOn('apiKeyStdin')) refuseToLoseKey(context)
     if (flags.isOn('oidc')) {
       const { logInAsJob } = await import('./oidc-login.ts')
       return logInAsJob(context, flags)
@@ -41,6 +42,7 @@ export const declare: Declare = (auth) => {
       return logInWithBrowser(context)
     }
     const key = cleanKey(await readKey(context, flags.isOn('apiKeyStdin')), 'the input')
+    if (key !== context.profile.saved.api_key) refuseToLoseKey(context)
     if (context.isDryRun) return printChange(context, context.profile.path, saved(context, key))
     await keepKey(context, key)
   })
@@ -158,6 +160,18 @@ const checkWays = (flags: Flags) => {
   if (!flags.isOn('oidc') && (flags.text('provider') !== undefined || flags.text('audience') !== undefined))
     throw usage('--provider and --audience require --oidc')
   if (flags.text('email') === undefined && flags.isOn('passwordStdin')) throw usage('--password-stdin requires --email')
+}
+
+/** The registry never shows a key again, so signing in must not replace the only copy. */
+const refuseToLoseKey = ({ profile }: Context) => {
+  const { is_only_copy, company_name } = profile.saved
+  if (is_only_copy === undefined) return
+  throw new Failure(
+    'profile_in_use',
+    6,
+    `Profile ${profile.name} has the only copy of a key of ${company_name ?? 'a provider'}, which signing in would replace`,
+    'Choose another --profile NAME, or remove the key first: countersign auth logout',
+  )
 }
 
 /** Asks the registry whose key this is, and saves it. */

@@ -94,6 +94,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     errorPaint,
     filter,
     columns: Number(env.COUNTERSIGN_COLUMNS) || undefined,
+    profile: flags.text('profile'),
   })
 
   const store = createProfileStore(configFolder(env))

@@ -114,3 +114,14 @@ it('says what to do about withdrawn, unknown or replaced records', async () => {
   expect(replaced).toMatchObject({ exit: 0, stderr: '', stdout: expect.stringContaining('SOC 2 → ISO 27001') })
   expect((await call('search', 'tiny', '--limit', '0')).stderr).not.toContain('query.')
 })
+
+it('suggests commands with the profile that was given', async () => {
+  const world = await createWorld()
+  const cli = await createQuickCommandLine(world.address)
+  const registered = await cli.call([...register('acme').filter((word) => word !== '--no-save'), '--profile', 'second'])
+  expect(registered.stderr).toContain('countersign --profile second providers verify-domain')
+  const status = await cli.call(['--profile', 'second', 'providers', 'verify-domain'])
+  expect(status).toMatchObject({ exit: 3, stdout: expect.stringContaining('acme.example') })
+  const login = await cli.call(['auth', 'login', '--profile', 'second', '--email', 'ops@acme.example'])
+  expect(login.stderr).toContain('Choose another --profile NAME, or remove the key first: countersign --profile second')
+})

@@ -4,6 +4,7 @@ import { widthOf } from '../io/width.ts'
 import { wrap } from '../io/wrap.ts'
 import type { Sink } from '../world.ts'
 import type { Filter } from './jq.ts'
+import { inProfile } from './next-command.ts'
 
 export type OutputMode = 'text' | 'json' | 'ids'
 
@@ -49,6 +50,7 @@ export const createOutput = ({
   errorPaint,
   filter,
   columns: given,
+  profile,
 }: {
   mode: OutputMode
   stdout: Sink
@@ -59,6 +61,8 @@ export const createOutput = ({
   filter?: Filter | undefined
   /** The width to fit into if the output is not a terminal. */
   columns?: number | undefined
+  /** The option `--profile`, which suggested commands get too. */
+  profile?: string | undefined
 }): Output => {
   let writing = Promise.resolve()
   const talk = (text: string) => {
@@ -82,8 +86,8 @@ export const createOutput = ({
     written: () => writing,
     print: (result) => print(result, 2),
     printLine: (result) => print(result, 0),
-    say: (text) => talk(printableText(text)),
-    warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(text)}`),
+    say: (text) => talk(printableText(inProfile(text, profile))),
+    warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(inProfile(text, profile))}`),
   }
 }
 

@@ -7,6 +7,7 @@ import { fileErrors, isFileError } from '../io/files.ts'
 import { wrap } from '../io/wrap.ts'
 import { lookUp } from '../look-up.ts'
 import type { World } from '../world.ts'
+import { inProfile } from './next-command.ts'
 import { jsonOf, printable, printableText } from './output.ts'
 
 /** What stderr contains in JSON mode when a command fails. */
@@ -165,7 +166,8 @@ const isUntrusted = (error: unknown): boolean =>
 
 /** Reports a failure on stderr, in JSON mode as exactly one object, and returns the exit code. */
 export const reportFailure = (error: unknown, { given }: Pick<Reading, 'given'>, { env, stderr }: World): number => {
-  const report = reportOf(error, given)
+  const found = reportOf(error, given)
+  const report = { ...found, hint: found.hint && inProfile(found.hint, given.profile) }
   if (isJson({ given }, env)) {
     stderr.write(`${jsonOf({ error: report })}\n`)
     return report.exit_code

@@ -1,3 +1,4 @@
+import type { contract } from '@countersign/sdk/contract'
 /*
  * Examples for the methods of the client, shown by editors and on the reference page. `client` is a client with a key. A test
  * checks their types.
@@ -95,6 +96,7 @@ export const featureDescriptions = {
   bundles: 'Signed bundles of models.',
   signers: 'Signers of the caller’s models.',
   deployments: 'Servers, known by their public keys.',
+  workloads: 'Platform identities that may stand for servers.',
   incidents: 'Reports about models.',
   keys: 'API keys.',
   publishers: 'Trusted publishers: CI workflows that publish without a key.',
@@ -102,6 +104,8 @@ export const featureDescriptions = {
   log: 'The transparency log.',
   activity: 'What keys, sessions and jobs did without presence, and undoing it.',
   changes: 'Calls of keys and CI jobs that wait for a person’s approval.',
+  factors: 'Passkeys and authenticators, with which a person proves presence.',
+  devices: 'Signing in a command line through a browser.',
   account: 'The caller’s links, quotas, trail and notifications.',
   auth: 'Sign-up and sign-in with email and password; the console uses it.',
-}
+} satisfies Record<keyof typeof contract, string>

@@ -48,7 +48,7 @@ ${Object.entries(schemas)
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const describe = (feature: string) => featureDescriptions[feature as keyof typeof featureDescriptions]
+const describe = (feature: string) => featureDescriptions[feature as keyof typeof contract]
 const interfaceOf = (feature: string) => `${capitalized(feature.replace(/s$/, ''))}Methods`
 const queryName = (feature: string, name: string) =>
   `${capitalized(feature.replace(/s$/, ''))}${capitalized(name)}Query`

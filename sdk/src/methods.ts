@@ -32,13 +32,13 @@ export interface Methods {
   readonly keys: KeyMethods
   /** Trusted publishers: CI workflows that publish without a key. */
   readonly publishers: PublisherMethods
-  /** undefined */
+  /** Platform identities that may stand for servers. */
   readonly workloads: WorkloadMethods
   /** Members of the caller’s provider, invitations, and the providers of a person. */
   readonly members: MemberMethods
-  /** undefined */
+  /** Passkeys and authenticators, with which a person proves presence. */
   readonly factors: FactorMethods
-  /** undefined */
+  /** Signing in a command line through a browser. */
   readonly devices: DeviceMethods
   /** Calls of keys and CI jobs that wait for a person’s approval. */
   readonly changes: ChangeMethods
@@ -1354,7 +1354,7 @@ export interface PublisherMethods {
   exchange(input: TokenExchange, options?: RequestOptions | undefined): APIPromise<ExchangedToken>
 }
 
-/** undefined */
+/** Platform identities that may stand for servers. */
 export interface WorkloadMethods {
   /**
    * Platform identities that may stand for your deployments.
@@ -1561,7 +1561,7 @@ export interface MemberMethods {
   use(id: string, input?: MemberUseRequest | undefined, options?: RequestOptions | undefined): APIPromise<MemberUseResponse>
 }
 
-/** undefined */
+/** Passkeys and authenticators, with which a person proves presence. */
 export interface FactorMethods {
   /**
    * The passkeys and authenticators of the signed-in person.
@@ -1776,7 +1776,7 @@ export interface FactorMethods {
   cancelRecovery(options?: RequestOptions | undefined): APIPromise<FactorCancelRecoveryResponse>
 }
 
-/** undefined */
+/** Signing in a command line through a browser. */
 export interface DeviceMethods {
   /**
    * Ask for a session on a machine without a browser (RFC 8628): a person approves it on the page /device.

@@ -42,9 +42,20 @@ interface Details extends Omit<Verdict, 'result' | 'reason' | 'record'> {
 
 /** The registry's answer about a link, as a value. */
 export type LinkVerdict =
-  | (Details & { result: 'verified'; reason: null; verification: KnownLink })
+  | (Details & {
+      /** `verified`, `not_verified`, or `unknown` if the link could not be checked. */
+      result: 'verified'
+      /** Why the link is not verified; null if it is. See {@link Reason}. */
+      reason: null
+      verification: KnownLink
+    })
   | (Details & { result: 'not_verified'; reason: Reason })
-  | (Details & { result: 'unknown'; reason: 'keys_unavailable'; cause: unknown })
+  | (Details & {
+      result: 'unknown'
+      reason: 'keys_unavailable'
+      /** What went wrong, such as a `ConnectionError`. */
+      cause: unknown
+    })
 
 const checkCall = 'verifications.check'
 

@@ -117,7 +117,19 @@ export const reasons = [
   'not_found',
   'keys_unavailable',
 ] as const
-/** Why a link is not verified. */
+/**
+ * Why a link is not verified.
+ *
+ * - `expired`: its 15 minutes are over
+ * - `bad_signature`, `unknown_key`: the registry did not sign it
+ * - `revoked`, `suspended`, `archived`: something that it relied on ended, as `change` says
+ * - `claim_mismatch`: a value differs from the expected one
+ * - `provider_unverified`: the provider has not proven a domain
+ * - `foreign_registry`: it belongs to another registry
+ * - `malformed`, `mistyped`: it is no link, or a code with a wrong symbol
+ * - `not_found`: the registry never made it, or no longer knows it
+ * - `keys_unavailable`: it could not be checked
+ */
 export type Reason = (typeof reasons)[number]
 
 /** What ended a link since it was minted. */

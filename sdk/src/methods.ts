@@ -5160,6 +5160,8 @@ export interface InvitationPreview {
   company_name: string | null
   /** Registrable domain, in lower case. */
   domain: string | null
+  /** Domain of another listed provider that has had a similar name and a proven domain for longer. */
+  similar_name_domain: string | null
   /** Email address of the account. Visitors never see it. */
   email: string
   /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */

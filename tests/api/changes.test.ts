@@ -50,9 +50,10 @@ describeEachEngine('changes that a key asks for', (engine) => {
       body: { name: 'release' },
     })
     expect((await key.keys.list()).map(({ name }) => name)).not.toContain('release')
-    expect((await world.mails('acme@acme.example')).at(-1)).toMatchObject({
-      subject: 'A change waits for your approval',
-    })
+    const mail = (await world.mails('acme@acme.example')).at(-1)
+    expect(mail?.subject).toBe('A change waits for your approval')
+    // The name of a key is no part of what the registry says.
+    expect(mail?.text).toMatch(new RegExp(`Asked for by API key ${company.keyId}, which is called:\\s+> \\w+`))
 
     await expect(key.changes.approve(change.id)).rejects.toMatchObject({ code: 'presence_required' })
     await expect(owner.changes.approve(change.id)).rejects.toMatchObject({ code: 'presence_required' })

@@ -299,6 +299,8 @@ describeOnSqlite('a person with two companies', (engine) => {
     const text = (await world.mails('hal@home.example')).at(-1)?.text
     expect(text).toContain('mallory[.]example')
     expect(text).toContain('has had a similar name and a proven domain for longer:\n\n    northwind[.]example')
+    const token = /invitation\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
+    expect(await world.anyone.members.preview({ token })).toMatchObject({ similar_name_domain: 'northwind.example' })
     expect(text?.replace('mallory@mallory.example', '')).not.toContain('mallory.example')
   })
 })

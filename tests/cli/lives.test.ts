@@ -124,7 +124,7 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   expect(stdout.match(/^\S.*/gm)).toEqual([
     '1 critical report is open: 1 with a link from the model',
     '1 email address is not verified: acme@acme.example',
-    expect.stringMatching(/^1 deployment has never proven its key: /),
+    expect.stringMatching(/^1 deployment has never proven its key: “.+”/),
   ])
   expect(stdout).toContain('\n  countersign tokens mint --cert <file> --key <file>\n')
   expect((await json('status')).items).toEqual((await acme.client.account.attention()).items)
@@ -179,7 +179,7 @@ it('interpolates only IDs of a registry into suggested commands', async () => {
   const cli = await createQuickCommandLine(registry.url)
   expect(await cli.call(['status'], { env: { COUNTERSIGN_API_KEY: acme.apiKey } })).toEqual({
     exit: 0,
-    stdout: '1 endpoint does not answer: Atlas\n  countersign models health <id>\n',
+    stdout: '1 endpoint does not answer: “Atlas”\n  countersign models health <id>\n',
     stderr: '',
   })
 })

@@ -36,6 +36,8 @@ export const InvitationPreview = z.strictObject({
   company_name: textOrNull,
   /** The proven primary domain. */
   domain: textOrNull,
+  /** Another listed provider's domain that has been proven for longer under a similar name. */
+  similar_name_domain: textOrNull,
   /** The address that was invited. */
   email: z.string(),
   role: z.enum(roles),

@@ -1,3 +1,4 @@
+export { askedBy } from './asked-by.ts'
 export {
   type CheckCounts,
   type CheckRow,

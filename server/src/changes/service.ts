@@ -6,6 +6,7 @@ import {
   type Staged,
   type StagedChange,
 } from '@countersign/sdk/contract'
+import { askedBy } from '@countersign/sdk/words'
 import { lockProvider } from '../db/lock.ts'
 import { listOwnerMailboxes } from '../db/people.ts'
 import type { Db, Tx } from '../db/schema.ts'
@@ -77,6 +78,12 @@ const personOnly = () =>
     'Only a person can decide on a change. Open it in the console: /dashboard?tab=settings&section=changes.',
   )
 
+/** How to stop whoever asked for a change. */
+const remedyFor = (actor: string) => {
+  if (actor.startsWith('pub_')) return 'remove the trusted publisher'
+  return actor.startsWith('ses_') ? 'end the session of that device' : `revoke the key ${actor}`
+}
+
 /** Calls of keys and jobs that wait until a person approves them. */
 export const createChangeService = ({ database, events, mail, summaryOf, publicUrl, now, newId }: Deps) => {
   const changeOf = (row: ChangeRow, names: ReadonlyMap<string, string>): StagedChange => {
@@ -145,10 +152,11 @@ export const createChangeService = ({ database, events, mail, summaryOf, publicU
         cap,
         subject: 'A change waits for your approval',
         lines: [
-          'A key or a CI job asked for this change. Nothing has changed yet:',
-          { quote: `${change.summary}${change.actor_name === null ? '' : ` (${change.actor_name})`}` },
+          `Nothing has changed yet. The change: ${change.summary}.`,
+          `Asked for by ${askedBy({ ...change, actor_name: null })}${change.actor_name === null ? '.' : ', which is called:'}`,
+          ...(change.actor_name === null ? [] : [{ quote: change.actor_name }]),
           { link: `${publicUrl}/dashboard?tab=settings&section=changes&change=${change.id}`, label: 'See the change' },
-          `It expires on ${change.expires_at.slice(0, 10)}. If you don't know it, reject it and revoke the key ${change.actor}.`,
+          `It expires on ${change.expires_at.slice(0, 10)}. If you don't know it, reject it and ${remedyFor(change.actor)}.`,
         ],
       })
   }

@@ -275,6 +275,7 @@ export const createPeopleService = (deps: Deps) => {
         provider_id: found.provider_id,
         company_name: provider.company_name,
         domain: provider.proven_at === null ? null : provider.domain,
+        similar_name_domain: provider.similar_name_domain,
         email: found.email,
         role: found.role,
         invited_by: found.inviter,

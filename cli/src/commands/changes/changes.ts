@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { StagedChange } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { askedBy, quote } from '@countersign/sdk/words'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -44,12 +44,12 @@ const declareList = (changes: Command) => {
 
 const isWaiting = (state: StagedChange['state']) => state === 'open' || state === 'delayed'
 
-const rowOf = ({ id, endpoint, state, actor, actor_name, decided_by, expires_at }: StagedChange) => [
-  id,
-  endpoint,
-  state,
-  actor_name ?? (state === 'delayed' ? decided_by : null) ?? actor,
-  isWaiting(state) ? shownTime(expires_at) : '',
+const rowOf = (change: StagedChange) => [
+  change.id,
+  change.endpoint,
+  change.state,
+  askedBy(change),
+  isWaiting(change.state) ? shownTime(change.expires_at) : '',
 ]
 
 const declareShow = (changes: Command) => {
@@ -114,7 +114,7 @@ const factsOf = (change: StagedChange): [string, string][] => [
     name,
     textOf(value, change.names),
   ]),
-  ['asked by', change.actor_name === null ? change.actor : `${quote(change.actor_name)} (${change.actor})`],
+  ['asked by', askedBy(change)],
   ['asked', shownTime(change.created_at)],
   ['state', change.state],
   ...(change.state === 'open' ? [['expires', shownTime(change.expires_at)] as [string, string]] : []),

@@ -1,4 +1,5 @@
 import type { Attention, AttentionKind } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { type Declare, example } from '../../args/command.ts'
 import { type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -29,6 +30,8 @@ type Kind = Readonly<{
   words: readonly [one: string, many: string]
   /** The command that fixes it; `<id>` stands for the affected record. */
   next: string
+  /** Whether the registry's users choose the names of its subjects, which are then quoted. */
+  isNamed?: true
 }>
 
 const kinds: Readonly<Record<AttentionKind, Kind>> = {
@@ -36,6 +39,7 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   bundle_invalid: {
     words: ['model has an invalid signature', 'models have an invalid signature'],
     next: 'models verify-bundle <id>',
+    isNamed: true,
   },
   domain_lost: { words: ['domain proof was lost', 'domain proofs were lost'], next: 'providers verify-domain' },
   links_nearly_used: {
@@ -49,24 +53,31 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
   change_delayed: { words: ['change takes effect soon', 'changes take effect soon'], next: 'changes cancel <id>' },
   change_waiting: { words: ['change waits for approval', 'changes wait for approval'], next: 'changes show <id>' },
   incident_open: { words: ['report is open', 'reports are open'], next: 'incidents triage' },
-  endpoint_failing: { words: ['endpoint does not answer', 'endpoints do not answer'], next: 'models health <id>' },
+  endpoint_failing: {
+    words: ['endpoint does not answer', 'endpoints do not answer'],
+    next: 'models health <id>',
+    isNamed: true,
+  },
   email_unverified: {
     words: ['email address is not verified', 'email addresses are not verified'],
     next: 'providers verify-email',
   },
-  key_expiring: { words: ['API key expires soon', 'API keys expire soon'], next: 'keys create <name>' },
+  key_expiring: { words: ['API key expires soon', 'API keys expire soon'], next: 'keys create <name>', isNamed: true },
   deployment_disabled: {
     words: ['deployment is disabled', 'deployments are disabled'],
     next: 'deployments enable <id>',
+    isNamed: true,
   },
   deployment_unproven: {
     words: ['deployment has never proven its key', 'deployments have never proven their keys'],
     next: 'tokens mint --cert <file> --key <file>',
+    isNamed: true,
   },
   domain_stale: { words: ['domain could not be checked', 'domains could not be checked'], next: 'domains list' },
   signer_not_tied: {
     words: ['model counts as signed by a third party', 'models count as signed by a third party'],
     next: 'signers list',
+    isNamed: true,
   },
 }
 
@@ -74,8 +85,11 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
 const idOf = (id: string | undefined) => (id !== undefined && /^\w{1,40}$/.test(id) ? id : '<id>')
 
 const describeItem = ({ kind, count, verified, subjects }: Item, paint: Paint) => {
-  const { words, next } = kinds[kind]
-  const named = subjects.map(({ name, at }) => `${printable(name)}${at === null ? '' : ` (${shownTime(at)})`}`)
+  const { words, next, isNamed } = kinds[kind]
+  const named = subjects.map(
+    ({ name, at }) =>
+      `${isNamed ? quote(printable(name)) : printable(name)}${at === null ? '' : ` (${shownTime(at)})`}`,
+  )
   const more = count - subjects.length
   const whole = [
     ...named,

@@ -1,4 +1,5 @@
 import { type InvitationPreview, limits, members } from '@countersign/sdk/contract'
+import { linkWords } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import useSWR from 'swr'
@@ -55,7 +56,7 @@ export const InvitationPage = () => {
 }
 
 const Invited = ({ token, invitation }: { token: string; invitation: InvitationPreview }) => {
-  const { company_name, domain, role, email, invited_by, expires_at, has_account } = invitation
+  const { company_name, domain, similar_name_domain, role, email, invited_by, expires_at, has_account } = invitation
   const credentials = useCredentials()
   const name = company_name ?? domain ?? invitation.provider_id
   return (
@@ -66,6 +67,9 @@ const Invited = ({ token, invitation }: { token: string; invitation: InvitationP
       intro={
         <>
           <p>{domain === null ? words.notProven : words.proven(domain)}</p>
+          {similar_name_domain !== null && (
+            <p className="mt-2 font-semibold">{linkWords.about.similarName(similar_name_domain)}</p>
+          )}
           <p className="mt-2">{words.role(membersSection.roles[role], membersSection.may[role])}</p>
           <p className="mt-2">
             {invited_by !== null && `${words.by(invited_by)} `}

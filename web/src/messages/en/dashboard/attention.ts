@@ -1,4 +1,5 @@
 import type { AttentionKind } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { delayedWords } from '#messages/dashboard/changes.ts'
 import { formatDay, formatList, formatNumber, formatTime } from '#messages/site.ts'
 
@@ -18,10 +19,10 @@ interface Waiting {
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? `One ${one}` : `${formatNumber(count)} ${many}`
 
-/** `Atlas Chat 2.0 and Atlas Code 1.1`, and how many others. */
+/** `“Atlas Chat 2.0” and “Atlas Code 1.1”`, and how many others. */
 const named = ({ count, subjects }: Waiting) => {
   const rest = count - subjects.length
-  return formatList([...subjects.map(({ name }) => name), ...(rest > 0 ? [`${formatNumber(rest)} more`] : [])])
+  return formatList([...subjects.map(({ name }) => quote(name)), ...(rest > 0 ? [`${formatNumber(rest)} more`] : [])])
 }
 
 const cameWithLink = ({ count, verified }: Waiting) => {
@@ -116,7 +117,7 @@ export const attentionWords = {
     signer_not_tied: {
       title: ({ count, subjects }) =>
         count === 1
-          ? `${subjects[0]?.name ?? ''} counts as signed by a third party`
+          ? `${quote(subjects[0]?.name ?? '')} counts as signed by a third party`
           : `${count} models count as signed by a third party`,
       text: () => 'The signatures are valid. Prove that the signers are yours, and the models will be verified.',
     },

@@ -37,7 +37,7 @@ export const changesSection = {
   notRejected: 'The change could not be rejected',
   dialog: {
     title: 'Approve this change?',
-    description: 'It happens at once, exactly as it is written here.',
+    description: 'Exactly what is written here is done: at once, or after 24 hours if it cannot be undone.',
     recovery:
       'Ask this person first whether they lost their passkeys. Their passkeys are removed once each of their companies has confirmed it.',
     action: 'Approve',

@@ -1,3 +1,5 @@
+import { quote } from '@countersign/sdk/words'
+
 /** The page on which a person signs a terminal in. */
 export const device = {
   title: 'Sign in a device',
@@ -24,7 +26,7 @@ export const device = {
   deny: 'Deny',
   approved: 'The device is signed in',
   approvedText: (name: string) =>
-    `${name} continues within a few seconds. You can close this page. To sign it out, end its session in your settings.`,
+    `${quote(name)} continues within a few seconds. You can close this page. To sign it out, end its session in your settings.`,
   denied: 'The device was denied',
   deniedText: 'It gets no access. If you did not start this, someone may have tried to get into your account.',
   sessions: 'See your sessions',

@@ -1,5 +1,5 @@
 import type { StagedChange } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { askedBy, quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { delayedWords, changesSection as words } from '#messages/dashboard/changes.ts'
@@ -124,7 +124,7 @@ const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProp
           <div className="grid min-w-0 max-w-prose gap-1">
             <Details change={change} />
             <p className="wrap-anywhere text-muted">
-              {words.by(change.actor_name ?? change.decided_by ?? change.actor, formatTime(change.created_at))}.{' '}
+              {words.by(askedBy(change), formatTime(change.created_at))}.{' '}
               {change.takes_effect_at === null
                 ? words.until(formatTime(change.expires_at))
                 : words.effect(formatTime(change.takes_effect_at))}

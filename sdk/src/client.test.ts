@@ -502,6 +502,12 @@ describe('options', () => {
     { name: 'a key of another type', options: { baseURL: 'x', apiKey: 5 }, says: '"apiKey" must be of type' },
     { name: 'no address', options: {}, says: '"baseURL" must be' },
     { name: 'null as an address', options: { baseURL: null }, says: '"baseURL" must be of type string, not null' },
+    {
+      name: 'an address of the API',
+      options: { baseURL: 'https://r.example/api/v1' },
+      says: '"baseURL" must be an http(s) address without /api',
+    },
+    { name: 'an address with a query', options: { baseURL: 'https://r.example/?' }, says: '"baseURL" must be' },
     { name: 'an address with a user', options: { baseURL: 'https://user:pass@r.example' }, says: '"baseURL" must be' },
     { name: 'another scheme', options: { baseURL: 'ftp://r.example' }, says: '"baseURL" must be' },
     {

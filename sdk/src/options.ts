@@ -165,8 +165,8 @@ export const readBaseURL = ({
 }: Pick<ClientOptions, 'baseURL' | 'insecureHttp'>): string => {
   const own = isBrowser() ? globalThis.location?.origin : undefined
   const url = URL.parse(given ?? own ?? '')
-  const isPlain = url && /^https?:$/.test(url.protocol) && !(url.username || url.password || url.search || url.hash)
-  must(isPlain, createCall, 'baseURL', 'an http(s) address')
+  const isPlain = url && /^https?:(?!.*(\w\/api\b|[@?#]))/.test(url.href)
+  must(isPlain, createCall, 'baseURL', 'an http(s) address without /api')
   if (url.origin !== own) refuseInsecureHttp(url.href, insecureHttp)
   return url.href.replace(/\/+$/, '')
 }

@@ -78,8 +78,9 @@ it('the five minutes of README.md end with a link whose server is proven', { tim
   const { folder, run, publish, write } = await openShell(world)
   const tls = await world.startTls()
   await write('.data/tls/ca.crt', tls.ca)
-  const [block = ''] = await blocksOf('README.md', 'sh', 'Five minutes with your own model')
-  const steps = block
+  const steps = (await blocksOf('README.md', 'sh', 'Five minutes with your own model'))
+    .join('')
+    .replace(/^ {3}/gm, '')
     .replace(/^export PATH=.*\n/m, '')
     .replace(/(COUNTERSIGN_API_URL)=\S+/, `$1=${world.address}`)
     .replace(/(COUNTERSIGN_TLS_URL)=\S+/, `$1=${tls.url}`)

@@ -420,13 +420,18 @@ it.each([
 })
 
 it.each([
-  { config: { deploymentProofs: ['mtsl'] }, valid: 'mtls|proxy|signed|workload' },
-  { config: { bundleStatuses: ['signed'] }, valid: 'unknown|verified|invalid|error' },
-  { config: { digests: ['9f'] }, valid: 'sha256:[0-9a-f]{64}' },
-  { config: { liveState: 'not_checked' }, valid: 'checked' },
-  { config: { logged: false }, valid: 'true' },
-])('names the valid values of a rule: $valid', ({ config, valid }) => {
-  const [rule = ''] = Object.keys(config)
-  expect(() => policy(config as never)).toThrow(`policy: "${rule}" is invalid; valid: `)
-  expect(() => policy(config as never)).toThrow(valid)
+  { config: { issuer: 'registry' }, says: '"issuer" must be an address' },
+  { config: { providers: 'acme.example' }, says: '"providers" must be a list of domains' },
+  { config: { models: 'acme.example/tiny' }, says: '"models" must be a list of models' },
+  { config: { digests: ['9f'] }, says: '"digests" must be a list of sha256:[0-9a-f]{64}' },
+  { config: { deploymentProofs: ['mtsl'] }, says: '"deploymentProofs" must be a list of mtls|proxy|signed|workload' },
+  { config: { bundleStatuses: ['signed'] }, says: '"bundleStatuses" must be a list of unknown|verified|invalid|error' },
+  { config: { maxAgeSeconds: '300' }, says: '"maxAgeSeconds" must be from 0' },
+  { config: { maxAgeSeconds: -1 }, says: '"maxAgeSeconds" must be from 0' },
+  { config: { liveState: 'not_checked' }, says: '"liveState" must be checked' },
+  { config: { logged: false }, says: '"logged" must be true' },
+  { config: { allowUnverifiedProvider: 1 }, says: '"allowUnverifiedProvider" must be a boolean' },
+  { config: { now: 3 }, says: '"now" must be a function' },
+])('a policy says what $config should be', ({ config, says }) => {
+  expect(() => policy(config as never)).toThrow(new TypeError(`policy: ${says}`))
 })

@@ -3,7 +3,7 @@ import type { DeploymentProof } from '../contract/deployments.ts'
 import type { Check, Claims, Result, VerificationResult } from '../contract/verifications.ts'
 import type { LogCheck } from './log-check.ts'
 import { passes } from './proven-domain.ts'
-import { refuseUnknown } from './refuse-unknown.ts'
+import { must, refuseUnknown } from './refuse-unknown.ts'
 import { isText, matches, originOf } from './values.ts'
 import { readVerdict } from './verdict.ts'
 import { whyNot } from './why-not.ts'
@@ -88,19 +88,28 @@ const listRules = Object.keys(nouns) as ListRule[]
 
 /* ---- reading a policy ---- */
 
-/** The valid values of each rule: one value, the form of a list's entries, or a function that recognizes them. */
-const forms: Record<keyof PolicyConfig, RegExp | string | true | ((value: unknown) => boolean)> = {
-  issuer: (value) => isText(value) && /^http/.test(String(originOf(value))),
-  providers: /^[^:/]*$/,
-  models: /^/,
-  digests: /^sha256:[0-9a-f]{64}$/,
-  deploymentProofs: /^(mtls|proxy|signed|workload)$/,
-  bundleStatuses: /^(unknown|verified|invalid|error)$/,
-  maxAgeSeconds: (value) => Number.isFinite(value) && Number(value) >= 0,
-  liveState: 'checked',
-  logged: true,
-  allowUnverifiedProvider: (value) => typeof value === 'boolean',
-  now: (value) => typeof value === 'function',
+/** Whether a value is valid, and what is. */
+type Form = [fits: (value: unknown) => unknown, what: string]
+
+const listOf = (what: string, form = RegExp(`^(${what})$`)): Form => [
+  (value) => Array.isArray(value) && value.every(matches(form)),
+  `a list of ${what}`,
+]
+const only = (what: string | true): Form => [(value) => value === what, `${what}`]
+const ofType = (what: string): Form => [(value) => typeof value === what, `a ${what}`]
+
+const forms: Record<keyof PolicyConfig, Form> = {
+  issuer: [(value) => isText(value) && /^http/.test(String(originOf(value))), 'an address'],
+  providers: listOf('domains', /^[^:/]*$/),
+  models: listOf('models', /^/),
+  digests: listOf('sha256:[0-9a-f]{64}'),
+  deploymentProofs: listOf('mtls|proxy|signed|workload'),
+  bundleStatuses: listOf('unknown|verified|invalid|error'),
+  maxAgeSeconds: [(value) => (value as number) >= 0 && Number.isFinite(value), 'from 0'],
+  liveState: only('checked'),
+  logged: only(true),
+  allowUnverifiedProvider: ofType('boolean'),
+  now: ofType('function'),
 }
 
 /**
@@ -108,18 +117,13 @@ const forms: Record<keyof PolicyConfig, RegExp | string | true | ((value: unknow
  */
 const readConfig = (config: PolicyConfig): PolicyConfig => {
   refuseUnknown('policy', 'rule', config, forms)
-  const entries = Object.entries(config).map(([name, value]) => {
-    const form = forms[name as keyof PolicyConfig]
-    const isList = form instanceof RegExp
-    const isFunction = typeof form === 'function'
-    const fits = isList ? Array.isArray(value) && value.every(matches(form)) : isFunction ? form(value) : value === form
-    if (!fits)
-      throw new TypeError(
-        `policy: "${name}" is invalid${isFunction ? '' : `; valid: ${name === 'providers' ? 'domains without https://' : form}`}`,
-      )
-    return [name, isList ? [...value] : name === 'issuer' ? originOf(value) : value]
-  })
-  return Object.fromEntries(entries)
+  const copy: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(config)) {
+    const [fits, what] = forms[name as keyof PolicyConfig]
+    must(fits(value), 'policy', name, what)
+    copy[name] = Array.isArray(value) ? [...value] : name === 'issuer' ? originOf(value) : value
+  }
+  return copy
 }
 
 /* ---- deciding ---- */

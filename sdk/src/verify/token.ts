@@ -199,17 +199,17 @@ const verdictOf = (refusal: Refusal | undefined, nowMs: number): TokenVerdict =>
 }
 
 const isBindingHonest = ({ header, claims }: TokenReading) =>
-  header.typ === tokenTypes.bound
-    ? claims.bound_to_response && claims.response_hash !== undefined && claims.bound_by !== undefined
-    : !claims.bound_to_response && claims.response_hash === undefined && claims.bound_by === undefined
+  [claims.bound_to_response, claims.response_hash !== undefined, claims.bound_by !== undefined].every(
+    (isBound) => isBound === (header.typ === tokenTypes.bound),
+  )
 
 const formRefusal = (reading: TokenReading): Refusal | undefined => {
   const { header, signature } = reading
   if (header.alg !== 'EdDSA') return refuse('format', 'bad_signature', 'Not signed with EdDSA')
   if (header.typ !== tokenTypes.plain && header.typ !== tokenTypes.bound)
-    return refuse('format', 'malformed', 'This is another kind of token')
+    return refuse('format', 'malformed', 'Another kind of token')
   if (header.crit !== undefined) return refuse('format', 'malformed', 'Unknown critical extension')
-  if (signature.length !== signatureBytes) return refuse('format', 'malformed', 'The token is cut off or damaged')
+  if (signature.length !== signatureBytes) return refuse('format', 'malformed', 'Cut off or damaged')
   if (!isBindingHonest(reading)) return refuse('format', 'claim_mismatch', 'Its type contradicts its answer')
   return undefined
 }

@@ -65,7 +65,7 @@ const rowOf = ({ event_id, at, action, subject_id, subject_name, undo, obstacle 
   shownTime(at),
   action,
   subject_id,
-  subject_name ?? '',
+  subject_name === null ? '' : quote(subject_name),
   undo ?? (obstacle === null ? '' : obstacleWords[obstacle]),
 ]
 
@@ -127,6 +127,6 @@ const undoneRowOf = ({ event_id, action, subject_id, subject_name, undo, obstacl
   event_id,
   action,
   subject_id,
-  subject_name ?? '',
+  subject_name === null ? '' : quote(subject_name),
   obstacle === null ? `undone: ${undo}` : `kept: ${obstacleWords[obstacle]}`,
 ]

@@ -197,6 +197,18 @@ describeOnSqlite('the sample of the landing page', (engine) => {
     const [id, unproven] = [await acme.registerModel(), await stranger.registerModel()]
     const samples = async () => (await world.anyone.models.list({ is_sample: 'true' })).models.map((model) => model.id)
     expect(await run(samplesCommand, 'add', unproven)).toContain('refused: ')
+    const [withdrawn, superseded] = [
+      await acme.registerModel({ api_model_identifier: 'withdrawn' }),
+      await acme.registerModel({ api_model_identifier: 'superseded' }),
+    ]
+    await acme.client.models.archive(withdrawn, {})
+    await acme.registerModel({ api_model_identifier: 'superseded', version: '2', force_new_version: true })
+    const lamna = await world.provider('lamna')
+    const unlisted = await lamna.registerModel()
+    await lamna.client.providers.setVisibility(lamna.id, { is_listed: false })
+    expect(await run(samplesCommand, 'add', withdrawn)).toMatch(/^refused: .* was withdrawn/)
+    expect(await run(samplesCommand, 'add', superseded)).toMatch(/^refused: .* newer public version/)
+    expect(await run(samplesCommand, 'add', unlisted)).toMatch(/^refused: .* not listed/)
     for (const [name, change] of Object.entries({
       version: () => acme.client.models.quickEdit(id, { version: '5 of 5 checks passed' }),
       name: () => acme.client.models.quickEdit(id, { display_name: 'Chat of another company' }),

@@ -31,6 +31,12 @@ const change = async (
       if (!model) throw new Refusal('not_found', `There is no public model ${id}.`)
       if (model.proven_at === null)
         throw new Refusal('domain_not_proven', `The provider of ${id} has no proven domain, so it cannot be a sample.`)
+      if (model.archived_at !== null)
+        throw new Refusal('model_archived', `${id} was withdrawn, so the landing page does not show it.`)
+      if (model.superseded_at !== null)
+        throw new Refusal('bad_request', `There is a newer public version of ${id}. Add that one.`)
+      if (model.listed_id === null)
+        throw new Refusal('bad_request', `${id} is not listed, so the landing page does not show it.`)
     }
     if (!(await write(tx))) throw new Refusal('not_found', refusal)
     await events.record(tx, {

@@ -1,5 +1,6 @@
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, Tx } from '../db/schema.ts'
+import { supersededPublicly } from '../db/versions.ts'
 
 export const listSamples = (db: Db, at: number) =>
   db
@@ -15,7 +16,14 @@ export const findSampleModel = (db: Db, id: string, at: number) =>
   db
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['m.provider_id', primaryProof('p', at).proven_at.as('proven_at')])
+    .leftJoin('listed_models as l', 'l.id', 'm.id')
+    .select([
+      'm.provider_id',
+      'm.archived_at',
+      supersededPublicly.as('superseded_at'),
+      primaryProof('p', at).proven_at.as('proven_at'),
+      'l.id as listed_id',
+    ])
     .where('m.id', '=', id)
     .where('m.is_public', '=', 1)
     .where('m.deleted_at', 'is', null)

@@ -305,7 +305,7 @@ describeOnSqlite('a deployment', (engine) => {
     ])
   })
 
-  it('is counted while it is enabled and authorized', async () => {
+  it('is counted while it is enabled and authorized, and the version is not archived', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     const model_id = await acme.registerModel()
@@ -327,6 +327,10 @@ describeOnSqlite('a deployment', (engine) => {
       message: 'Deployment deleted',
       deployment_id: second.deployment_id,
     })
+    expect(await count()).toBe(1)
+    await acme.client.models.archive(model_id, {})
+    expect(await count()).toBe(0)
+    await acme.client.models.unarchive(model_id, {})
     expect(await count()).toBe(1)
     await expect(acme.client.deployments.delete(second.deployment_id)).rejects.toMatchObject({ code: 'not_found' })
     await expect(acme.client.deployments.setStatus(second.deployment_id, { status: 'enabled' })).rejects.toMatchObject({

@@ -222,13 +222,28 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(await world.anyone.models.get(model_id)).toMatchObject(unknown)
   })
 
-  it('restarts when a quick edit names another endpoint', async () => {
-    const { target, acme, model_id, check } = await startMonitored(engine)
+  it('restarts when an edit or its undoing names another endpoint, without the checks of the former one', async () => {
+    const { target, world, acme, model_id, check } = await startMonitored(engine)
     await check()
+    await addHours(world, model_id, 150)
     const edited = await acme.client.models.quickEdit(model_id, { endpoint: `${target.url}/v2` })
     expect(edited).toMatchObject({ health_status: 'unknown', uptime_7d: null })
-    await check()
+    expect(await check()).toMatchObject({ uptime_7d: null, hours: [{ checks: 1 }] })
     expect(target.seen.requests).toEqual(['/v1', '/v2'])
+
+    await addHours(world, model_id, 150)
+    world.clock.advance('5m')
+    expect((await check()).uptime_7d).toBe(100)
+    const { actors } = await acme.client.activity.list()
+    const acts = actors.flatMap(({ actor, acts }) => acts.map((act) => ({ ...act, actor })))
+    const { actor = '', event_id = '' } = acts.find(({ action }) => action === 'model.edited') ?? {}
+    expect(await acme.client.activity.undo({ actor, events: [event_id] })).toMatchObject({ undone: 1 })
+    expect(await check()).toMatchObject({ endpoint: `${target.url}/v1`, uptime_7d: null, hours: [{ checks: 1 }] })
+
+    await addHours(world, model_id, 150)
+    await acme.client.models.quickEdit(model_id, { description: 'The same endpoint' })
+    world.clock.advance('5m')
+    expect((await check()).uptime_7d).toBe(100)
   })
 
   it('discards the result for an endpoint that was replaced during the probe', async () => {

@@ -1,3 +1,5 @@
+import type { Tx } from './schema.ts'
+
 const hourMs = 3_600_000
 
 interface Health {
@@ -15,3 +17,7 @@ export const healthAt = (row: Health, now: number): Pick<Health, 'health_status'
   const isRecent = health_last_check !== null && now - health_last_check <= dueMs + hourMs
   return isRecent ? { health_status, uptime_7d } : { health_status: 'unknown', uptime_7d: null }
 }
+
+/** After a change of the endpoint: the checks of the former one say nothing about the new one. */
+export const forgetHours = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
+  tx.deleteFrom('health_hours').where('provider_id', '=', provider_id).where('model_id', '=', id).execute()

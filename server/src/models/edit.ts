@@ -11,6 +11,7 @@ import {
   type UndoObstacle,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { forgetHours } from '../db/health.ts'
 import { listProvenDomains } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
 import { endSamples } from '../db/samples.ts'
@@ -101,6 +102,7 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       ...columns,
       ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }, proven) ? 0 : 1 }),
     })
+    if ('endpoint' in changes.after) await forgetHours(tx, row)
     await listings.modelChanged(tx, row)
     await events.record(tx, {
       provider_id: row.provider_id,

@@ -278,6 +278,7 @@ export const createModelService = ({
 
     async countDeployments(caller: Caller | undefined, id: string) {
       const row = await getVisible(caller, id)
+      if (row.archived_at !== null) return { count: 0 }
       return { count: await deployments.countEnabled({ provider_id: row.provider_id, model_id: id }) }
     },
 

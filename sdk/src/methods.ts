@@ -2955,9 +2955,9 @@ export interface TrustFactors {
   complete_profile: boolean
   /** Whether the provider states a known certification. */
   compliance_certified: boolean
-  /** Whether people opened enough of the provider’s links. */
+  /** Whether people opened at least 5 of the provider’s links, on distinct networks. */
   actively_used: boolean
-  /** Whether the account is old enough. */
+  /** Whether people opened at least 50 of the provider’s links, on distinct networks. */
   experienced_provider: boolean
 }
 
@@ -3801,7 +3801,7 @@ export interface Model {
   uptime_percentage_7d: number | null
   /** SHA-256 of the model file as `sha256:` and 64 hex characters; for several files, their root digest. */
   model_digest: string | null
-  /** How the digest was found: from local bytes, from the model hub, or stated. */
+  /** How the provider says it found the digest: from local bytes or from the model hub; `stated` if it does not say. */
   digest_source: 'local-bytes' | 'hub-metadata' | 'stated' | null
   /** Status of the signed bundle; `verified` means signed by the provider’s own signer for this digest. */
   bundle_status: BundleStatus
@@ -3985,7 +3985,7 @@ export interface NewModel {
   model_digest?: string | undefined
   /** The files of the model; they must match `model_digest`. */
   model_files?: ModelFiles | undefined
-  /** How the digest was found: from local bytes, from the model hub, or stated. */
+  /** How the provider says it found the digest: from local bytes or from the model hub; `stated` if it does not say. */
   digest_source?: 'local-bytes' | 'hub-metadata' | 'stated' | undefined
   /** Mint links only for servers that prove their key. Default: false. */
   require_deployment_proof?: boolean | undefined
@@ -4147,7 +4147,7 @@ export interface ModelEdit {
   model_digest?: string | undefined
   /** The files of the model; they must match `model_digest`. */
   model_files?: ModelFiles | undefined
-  /** How the digest was found: from local bytes, from the model hub, or stated. */
+  /** How the provider says it found the digest: from local bytes or from the model hub; `stated` if it does not say. */
   digest_source?: 'local-bytes' | 'hub-metadata' | 'stated' | undefined
   /** Mint links only for servers that prove their key. Default: false. */
   require_deployment_proof?: boolean | undefined

@@ -258,6 +258,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(stdout).toMatch(/description +“A small model provider acme\.example \(verified\)”\n/)
     expect(stdout).toMatch(/version +“1.0 by Meta, signature checked” \(number 1, latest\)/)
     expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
+    expect(stdout).toMatch(/digest from +stated \(says its provider\)\n/)
 
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
@@ -282,10 +283,41 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(await check(model_id, 'tiny')).toMatchObject({ exit: 3, changed: [{ name: 'sub/weights.bin' }] })
   })
 
+  it('that were not compared are named, even if the rest is the same', async () => {
+    const { model, write, register, check, call } = await start()
+    const { model_id } = await register('tiny', '--identifier', 'tiny')
+    await write('.github/modeling_tiny.py', 'print()')
+    await write('.git/hooks/post-checkout', 'exit 1')
+    await write('.gitignore', '*.py')
+    await write('model.sig', '{"mediaType":"application/vnd.dev.sigstore.bundle.v0.3+json"}')
+    const git = ['.git', '.gitattributes', '.github', '.gitignore']
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', ignored: [...git, 'model.sig'] })
+    const { exit, stdout } = await call('models', 'check', 'tiny', '--model', model_id)
+    expect(exit).toBe(0)
+    expect(stdout).toMatch(/^Same: the 2 compared files, 9 B, are as registered for “tiny 1\.0\.0” by an unverified/)
+    expect(stdout).toContain('\nNot compared: .git, .gitattributes, .github, .gitignore, model.sig. ')
+    expect(stdout).toContain('Code in these paths could still be loaded.')
+
+    await write('sub/weights.bin', 'weighty')
+    await write('sub/cache/x', 'x')
+    const args = ['tiny', '--ignore-path', 'sub/cache', '--ignore-path', '.github/']
+    expect(await check(model_id, ...args)).toMatchObject({ exit: 3, ignored: [...git, 'model.sig', 'sub/cache'] })
+    expect((await call('models', 'check', ...args, '--model', model_id)).stdout).toContain('\nNot compared: .git, ')
+
+    await write('sub/weights.bin', 'weights')
+    for (const name of [...git, 'model.sig', 'sub/cache']) await rm(join(model, name), { recursive: true })
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, ignored: [] })
+    const whole = (await call('models', 'check', 'tiny', '--model', model_id)).stdout
+    expect(whole).toMatch(/^Same: 2 files, /)
+    expect(whole).not.toContain('Not compared')
+    expect(await check(model_id, 'tiny/config.json')).toMatchObject({ ignored: [] })
+  })
+
   it('listed under a name that is left out by default are checked', async () => {
     const { acme, check, write } = await start()
-    const names = ['.gitattributes', 'config.json', 'sub/weights.bin']
-    const contents = ['x', '{}', 'weights']
+    const names = ['.gitattributes', '.github/a.yml', 'config.json', 'sub/weights.bin']
+    const contents = ['x', 'a', '{}', 'weights']
+    await write('.github/a.yml', 'a')
     const { model_id } = await acme.client.models.register({
       display_name: 'Tiny',
       api_model_identifier: 'tiny',
@@ -298,7 +330,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
         sha256: hexOf(contents[index] ?? ''),
       })),
     })
-    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0 })
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, ignored: [] })
     await write('.gitattributes', 'y')
     expect(await check(model_id, 'tiny')).toMatchObject({ exit: 3, changed: [{ name: '.gitattributes' }] })
   })

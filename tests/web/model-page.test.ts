@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
@@ -248,11 +248,12 @@ describe('the page of a model', () => {
 
   it('compares files with the registered ones without sending them', async () => {
     const world = sharedWorld()
-    const { id } = await register(world, fullCard)
+    const { id } = await register(world, { ...fullCard, digest_source: 'hub-metadata' })
     const page = visitor()
     const sent: string[] = []
     page.on('request', (request) => request.method() === 'GET' || sent.push(request.url()))
     await open(page, world, id, '?tab=security')
+    await page.getByText('The provider says that it was taken from the model hub.').waitFor()
     const card = page.getByRole('region', { name: 'Compare your copy' })
     const choose = (...chosen: [name: string, text: string][]) =>
       card
@@ -270,6 +271,19 @@ describe('the page of a model', () => {
       expect.stringMatching(/^Matches\s+config\.json$/),
     ])
     expect(await findViolations(page)).toEqual([])
+
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-model-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await mkdir(join(folder, '.github'))
+    for (const [name, text] of [
+      ['config.json', '{}'],
+      ['weights.safetensors', 'weights'],
+      ['.github/modeling.py', 'print()'],
+    ] as const)
+      await writeFile(join(folder, name), text)
+    await card.getByLabel('Folder of the model').setInputFiles(folder)
+    await card.getByText('Not compared: .github. ').waitFor()
+    expect(await card.innerText()).toContain('Everything that was compared is the registered model')
     expect(sent).toEqual([])
   })
 

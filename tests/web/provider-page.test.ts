@@ -121,6 +121,9 @@ describe('the page of a provider', () => {
       acme.id,
     ])
       expect(checked).toContain(words)
+    expect(await page.getByRole('region', { name: 'Checked by us' }).textContent()).toContain(
+      'At least 50 of its links were openedNo',
+    )
     expect(checked.replace(/\s+/g, ' ')).toContain('Public models 1 Verified models 0')
     for (const words of [
       'Acme Labs',

@@ -1,5 +1,5 @@
-import { lstatSync, readFileSync } from 'node:fs'
-import { join, resolve, sep } from 'node:path'
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { limits } from '@countersign/sdk/contract'
 import type {
   HashOptions,
@@ -101,6 +101,36 @@ const watched = async <T>(
   } finally {
     progress.stop()
   }
+}
+
+/**
+ * What `hashPath` leaves out of a folder by its name or an option: paths that exist there, sorted. A folder in which every file is to be
+ * kept is not left out.
+ */
+export const findIgnored = async (
+  context: Context,
+  flags: Flags,
+  name: string,
+  keep: readonly string[],
+): Promise<string[]> => {
+  const { gitPaths } = await import('@countersign/sdk/node')
+  const root = context.files.pathOf(name)
+  if (!statSync(root).isDirectory()) return []
+  const nameOf = (path: string) => relative(root, resolve(root, path)).split(sep).join('/')
+  const ignored = [
+    ...gitPaths,
+    ...(isBundle(join(root, signatureFile)) ? [signatureFile] : []),
+    ...flags.list('ignorePath').map(nameOf),
+  ]
+  const kept = new Set(keep)
+  const isKept = (each: string) => {
+    if (kept.has(each)) return true
+    if (!keep.some((file) => file.startsWith(`${each}/`))) return false
+    return readdirSync(join(root, each), { recursive: true, withFileTypes: true }).every(
+      (entry) => entry.isDirectory() || kept.has(nameOf(join(entry.parentPath, entry.name))),
+    )
+  }
+  return [...new Set(ignored)].filter((each) => isIn(root, resolve(root, each)) && !isKept(each)).sort()
 }
 
 /** A regular file that is a bundle. */

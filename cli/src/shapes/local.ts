@@ -80,6 +80,7 @@ export const Comparison = z.strictObject({
   changed: z.array(z.strictObject({ name: text, registered: FileState, found: FileState })),
   missing: z.array(text),
   extra: z.array(text),
+  ignored: z.array(text),
 })
 
 export const KeyFiles = z.strictObject({ key_file: text, request_file: text, spki_sha256: Hex, key: text })

@@ -5,7 +5,7 @@ import { type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { compareFiles, type FileDifferences, hasDifferences } from '../../files/compare-files.ts'
-import { addHashOptions, hashPath } from '../../files/hash-path.ts'
+import { addHashOptions, findIgnored, hashPath } from '../../files/hash-path.ts'
 import { writeWhole } from '../../io/files.ts'
 import { formatBytes } from '../../io/progress.ts'
 import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.ts'
@@ -38,7 +38,7 @@ export const declareModelFiles = (models: Command) => {
       .command('check')
       .summary('Check files against a registered version')
       .description(
-        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Exits 0 if everything matches, 3 if anything differs, and 9 if it could not be compared.',
+        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Names the paths that it does not compare, such as .git and .github. Exits 0 if everything else matches, 3 if anything differs, and 9 if it could not be compared.',
       )
       .argument('<path>', 'the model: a file or a folder', 'file')
       .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model'),
@@ -58,6 +58,8 @@ interface Comparison extends FileDifferences {
   compared: 'files' | 'digest'
   registered_digest: string
   digest: string
+  /** Present but not compared: paths that registering ignores as well. */
+  ignored: string[]
 }
 
 const checkModel = async (context: Context, { args: [path = ''], flags }: Call) => {
@@ -65,8 +67,10 @@ const checkModel = async (context: Context, { args: [path = ''], flags }: Call) 
   if (named === undefined)
     throw usage('Missing: --model', 'Name the version to compare with: mdl_…, or your identifier')
   const { model, registered } = await readRegistered(context, named)
-  const hash = await hashPath(context, flags, path, { keep: registered.map(({ name }) => name), readsEveryByte: true })
-  const value = await compare(model, registered, hash)
+  const keep = registered.map(({ name }) => name)
+  const hash = await hashPath(context, flags, path, { keep, readsEveryByte: true })
+  const ignored = await findIgnored(context, flags, path, keep)
+  const value = { ...(await compare(model, registered, hash)), ignored }
   context.out.print({
     value,
     ids: [...value.changed.map(({ name }) => name), ...value.missing, ...value.extra],
@@ -111,7 +115,7 @@ const compare = async (
   model: Model & { model_digest: string },
   registered: readonly ModelFile[],
   { digest, files, kind }: ModelHash,
-): Promise<Comparison> => {
+): Promise<Omit<Comparison, 'ignored'>> => {
   const facts = {
     model_id: model.id,
     api_model_identifier: model.api_model_identifier,
@@ -145,23 +149,43 @@ const warningsOf = ({ provider_domain, state }: Comparison) => [
   ...(state === 'superseded' ? ['A newer version has been registered.'] : []),
 ]
 
-const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Paint) => {
+/** Ignored paths may hold anything, so say how much is the same. */
+const describeSame = ({ ignored }: Comparison, { files: { length }, bytes }: ModelHash) => {
+  const size = formatBytes(bytes)
+  if (ignored.length === 0) return `${length} file${length === 1 ? '' : 's'}, ${size}, as registered`
+  return length === 1
+    ? `the only compared file, ${size}, is as registered`
+    : `the ${length} compared files, ${size}, are as registered`
+}
+
+const describeIgnored = ({ ignored }: Comparison) =>
+  ignored.length === 0
+    ? []
+    : [`Not compared: ${ignored.map(printable).join(', ')}. Code in these paths could still be loaded.`]
+
+const describe = (comparison: Comparison, hash: ModelHash, paint: Paint) => {
   const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } =
     comparison
   const { provider_domain } = comparison
   const who = provider_domain === null ? 'an unverified provider' : provider_domain
   const label = `${quote(`${api_model_identifier} ${version}`)} by ${who}`
-  const size = `${files.length} file${files.length === 1 ? '' : 's'}, ${formatBytes(bytes)}`
   const onlyWhole =
     'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
   if (result === 'same')
     return [
-      `${paint.green('Same')}: ${size}, as registered for ${label}`,
-      ...warningsOf(comparison).map(paint.yellow),
+      `${paint.green('Same')}: ${describeSame(comparison, hash)} for ${label}`,
+      ...[...warningsOf(comparison), ...describeIgnored(comparison)].map(paint.yellow),
       ...(compared === 'digest' ? [onlyWhole] : []),
     ].join('\n')
   const head = `${paint.red('Different')}: this does not match ${label} as registered`
-  if (compared === 'digest') return `${head}\nregistered  ${registered_digest}\nfound       ${digest}\n${onlyWhole}`
+  if (compared === 'digest')
+    return [
+      head,
+      `registered  ${registered_digest}`,
+      `found       ${digest}`,
+      onlyWhole,
+      ...describeIgnored(comparison),
+    ].join('\n')
   return [
     head,
     ...changed.map(
@@ -170,5 +194,6 @@ const describe = (comparison: Comparison, { files, bytes }: ModelHash, paint: Pa
     ),
     ...missing.map((name) => `  missing  ${printable(name)}`),
     ...extra.map((name) => `  extra    ${printable(name)}`),
+    ...describeIgnored(comparison),
   ].join('\n')
 }

@@ -146,7 +146,7 @@ const factsOf = (model: Model) =>
     ['state', stateOf(model)],
     ['visible', model.is_public ? 'public' : 'private'],
     ['digest', model.model_digest],
-    ['digest from', model.digest_source],
+    ['digest from', model.digest_source && `${model.digest_source} (says its provider)`],
     ['bundle', model.bundle_status],
     ['signed by', signerOf(model)],
     ['endpoint', model.endpoint],

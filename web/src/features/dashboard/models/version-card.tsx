@@ -80,7 +80,7 @@ const Dates = ({
   <p className="break-words text-muted text-small">
     {[
       words.registered(formatDay(created_at)),
-      first_verified_at !== null && words.firstVerified(formatDay(first_verified_at)),
+      first_verified_at !== null && words.firstOpened(formatDay(first_verified_at)),
       superseded_at !== null && words.supersededOn(formatDay(superseded_at)),
       archived_at !== null && words.archivedOn(formatDay(archived_at), archive_reason),
     ]

@@ -12,16 +12,25 @@ const words = modelParts.compare
 const tones = { same: 'ok', part: 'ok', different: 'bad', unlisted: 'bad' } as const
 const mostShown = 50
 
+interface Shown extends Comparison {
+  /** Paths that were not compared. */
+  leftOut: string
+}
+
 /** Compares a file or folder of the visitor's with the version. It is hashed in the browser and not uploaded. */
 export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: string }) => {
-  const [comparison, setComparison] = useState<Comparison | 'failed'>()
+  const [comparison, setComparison] = useState<Shown | 'failed'>()
   const hashing = useHashing(async (hashed) => {
     setComparison(undefined)
     const registered = await client.models
       .files(modelId, { limit: limits.maxFilePageSize })
       .toArray()
       .catch((): ModelFile[] | undefined => undefined)
-    setComparison(registered === undefined ? 'failed' : compareDigest(hashed, digest, registered))
+    setComparison(
+      registered === undefined
+        ? 'failed'
+        : { ...compareDigest(hashed, digest, registered), leftOut: hashed.leftOut.join(', ') },
+    )
   })
   const isShown = hashing.progress === undefined && hashing.refusal === undefined && !hashing.isStopped
   return (
@@ -38,14 +47,15 @@ export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: str
   )
 }
 
-const Result = ({ comparison }: { comparison: Comparison | 'failed' }) => {
+const Result = ({ comparison }: { comparison: Shown | 'failed' }) => {
   if (comparison === 'failed') return <p className="font-semibold text-bad text-small">{words.failed}</p>
-  const { result, files } = comparison
+  const { result, files, leftOut } = comparison
   const rest = files.length - mostShown
   return (
     <>
       <StatusChip tone={tones[result]}>{words.results[result]}</StatusChip>
-      <p className="mt-1">{words.means[result]}</p>
+      <p className="mt-1">{result === 'same' && leftOut !== '' ? words.compared : words.means[result]}</p>
+      {leftOut !== '' && <p className="mt-1">{words.leftOut(leftOut)}</p>}
       {files.length > 0 && (
         <ul className="mt-3 border-line border-t">
           {files.slice(0, mostShown).map((file) => (

@@ -10,10 +10,9 @@ export const modelParts = {
     digestStated: 'Stated by the provider. We have not checked that this file is what runs.',
     digestSigned: 'The company’s own signer signed this digest. That does not show that this file is what runs.',
     sources: {
-      'local-bytes': 'Computed from the files by the provider.',
-      'hub-metadata': 'Taken from the model hub by the provider.',
-      stated: 'Typed in by the provider.',
-    } satisfies Record<NonNullable<Model['digest_source']>, string>,
+      'local-bytes': 'The provider says that it was computed from the files.',
+      'hub-metadata': 'The provider says that it was taken from the model hub.',
+    } satisfies Record<Exclude<Model['digest_source'], 'stated' | null>, string>,
     bundle: 'Signed bundle',
     bundleMeans: {
       unknown: 'No signature of this model file has been verified.',
@@ -78,6 +77,8 @@ export const modelParts = {
       part: 'What you chose is part of the registered model, byte for byte. The model has more files.',
       different: 'Your copy is not the registered model.',
     },
+    compared: 'Everything that was compared is the registered model, byte for byte.',
+    leftOut: (names: string) => `Not compared: ${names}. Code in these paths could still be loaded.`,
     registeredAs: (name: string) => `is registered as ${name}`,
     more: (count: number) => `and ${formatNumber(count)} more`,
     stopped: 'Stopped. Nothing was compared.',

@@ -42,7 +42,7 @@ export const providerPage = {
       complete_profile: 'Profile complete',
       compliance_certified: 'Certifications stated (not checked by us)',
       actively_used: 'Links of its models are opened',
-      experienced_provider: 'Registered for some time',
+      experienced_provider: 'At least 50 of its links were opened',
     },
     yes: 'Yes',
     no: 'No',

@@ -102,7 +102,7 @@ const Versions = ({ history: { versions, current_version, total_versions } }: { 
           </div>
           <ul className="mt-1 text-muted">
             <li>{words.registered(formatLongTime(version.created_at))}</li>
-            {version.id === current_version.id && <li>{verifiedOf(current_version.first_verified_at)}</li>}
+            {version.id === current_version.id && <li>{openedOf(current_version.first_verified_at)}</li>}
             {version.superseded_at !== null && <li>{words.superseded(formatLongTime(version.superseded_at))}</li>}
             {version.archived_at !== null && <li>{words.archived(formatLongTime(version.archived_at))}</li>}
             {version.archive_reason !== null && version.archive_reason !== '' && (
@@ -117,5 +117,4 @@ const Versions = ({ history: { versions, current_version, total_versions } }: { 
   </Part>
 )
 
-const verifiedOf = (time: string | null) =>
-  time === null ? words.neverVerified : words.firstVerified(formatLongTime(time))
+const openedOf = (time: string | null) => (time === null ? words.neverOpened : words.firstOpened(formatLongTime(time)))

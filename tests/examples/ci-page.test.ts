@@ -75,7 +75,7 @@ it('the jobs of docs/ci.md register the first release and the next one, and chan
   }
 }, 120_000)
 
-it('the issuer of docs/ci.md vouches for a job on this machine, which publishes, also after a restart', async () => {
+it('the issuer of docs/ci.md vouches for a job on this machine, which publishes, even after a restart', async () => {
   const port = await findFreePort()
   const issuer = `http://127.0.0.1:${port}`
   const world = await createWorld({ egressAllow: [`127.0.0.1:${port}`], oidcIssuers: [{ kind: 'other', issuer }] })

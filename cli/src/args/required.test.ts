@@ -91,7 +91,7 @@ describe('an answer that the registry rejects', () => {
   const argv = ['providers', 'register', '--no-save']
   const names = ['--company-name', 'Acme', '--email', 'ops@acme.example']
 
-  it('is asked for again, and the others are kept', async () => {
+  it('can be typed again, and the others are kept', async () => {
     const bodies: unknown[] = []
     const { world, shown } = answering(['https://other.example', 'https://acme.example'], {
       fetch: fetchFrom('https://acme.example', bodies),

@@ -126,7 +126,7 @@ export const reasons = [
  * - `claim_mismatch`: a value differs from the expected one
  * - `provider_unverified`: the provider has not proven a domain
  * - `foreign_registry`: it belongs to another registry
- * - `malformed`, `mistyped`: it is no link, or a code with a wrong symbol
+ * - `malformed`, `mistyped`: it is not a link, or a symbol of its code is wrong
  * - `not_found`: the registry never made it, or no longer knows it
  * - `keys_unavailable`: it could not be checked
  */

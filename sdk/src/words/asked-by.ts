@@ -3,7 +3,7 @@ import { quote } from './quotation.ts'
 
 type Asking = Pick<StagedChange, 'actor' | 'actor_name' | 'decided_by'>
 
-/** Who asked for a change. Names are chosen by whoever made the key or signed the device in, so they never stand alone. */
+/** The key, device, CI job or person that asked for a change. Thieves can choose the names of keys and devices, so no name stands alone. */
 export const askedBy = ({ actor, actor_name, decided_by }: Asking): string => {
   if (actor.startsWith('pub_')) return `CI job ${actor}`
   if (!actor.startsWith('ses_')) return named('API key', actor, actor_name)

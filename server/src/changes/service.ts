@@ -78,7 +78,7 @@ const personOnly = () =>
     'Only a person can decide on a change. Open it in the console: /dashboard?tab=settings&section=changes.',
   )
 
-/** How to stop whoever asked for a change. */
+/** How to stop the key, device or job that asked for a change. */
 const remedyFor = (actor: string) => {
   if (actor.startsWith('pub_')) return 'remove the trusted publisher'
   return actor.startsWith('ses_') ? 'end the session of that device' : `revoke the key ${actor}`

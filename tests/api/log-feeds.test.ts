@@ -104,6 +104,43 @@ describeOnSqlite('a feed of the public log', (engine) => {
     expect(text).not.toContain('Not of Contoso')
   })
 
+  it('shows no name that the company’s pages do not show, and none of a suspended account', async () => {
+    const world = await createWorld({ engine })
+    const { client, id, registerModel } = await world.provider('acme')
+    await client.providers.update(id, { company_name: 'Globex' })
+    const { domain_proof } = await client.domains.add({ domain: 'contoso.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await client.domains.verify('contoso.example', {})
+    const model_id = await registerModel({ api_model_identifier: 'atlas', display_name: 'Contoso.example Chat' })
+    await world.registry.transparency.sequence()
+    const titlesOf = async (at: string) => {
+      const { text } = await ask(`${at}/log/feed/providers/${id}.atom`)
+      return [...text.matchAll(/<title>([^<]*)/g)].map(([, title]) => title)
+    }
+    const before = await titlesOf(world.address)
+    expect(before).toContain('The company calls itself “Globex”')
+    expect(before).toContain(`Registered atlas “1.0.0”, “Contoso.example Chat” (${model_id})`)
+
+    const { address } = await world.startReplica({ protectedNames: [{ name: 'Globex', domain: 'globex.example' }] })
+    const protectedTitles = await titlesOf(address)
+    expect(protectedTitles.join()).not.toContain('Globex')
+    expect(protectedTitles).toContain('The company has a name that is not shown here')
+    expect(protectedTitles).toContain('The company proved contoso.example with a DNS record')
+
+    await client.domains.remove('contoso.example')
+    await world.registry.transparency.sequence()
+    expect(await titlesOf(world.address)).toContain(`Registered atlas “1.0.0” (${model_id})`)
+    expect((await titlesOf(world.address)).join()).not.toContain('Contoso.example')
+
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ suspended_at: world.clock.now() }).where('id', '=', id).execute(),
+    )
+    const suspended = await titlesOf(world.address)
+    expect(suspended).toHaveLength(before.length + 1)
+    expect(suspended).toContain(`Registered ${model_id}, a name that is not shown here`)
+    expect(suspended.join()).not.toMatch(/Globex|atlas|Acme/)
+  })
+
   it('loses the texts of an erased account, and keeps the entries', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -314,7 +314,7 @@ export const createServices = async ({
     hub,
     incidents,
     listings,
-    logFeeds: createLogFeeds({ database, publicUrl }),
+    logFeeds: createLogFeeds({ database, protection, publicUrl, now }),
     logos,
     mail,
     models,

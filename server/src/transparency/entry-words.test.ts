@@ -29,7 +29,7 @@ describe('what people chose cannot continue the sentence of an entry', () => {
       type: 'platform.trusted',
       says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted} (wkl_1)`,
     },
-    { type: 'provider.named', says: `The company is called ${quoted}` },
+    { type: 'provider.named', says: `The company calls itself ${quoted}` },
   ])('in $type: $says', ({ type, identity = hostile, says }) => {
     const ids = { model: 'mdl_1', signer: 'sgn_1', deployment: 'dep_1', workload: 'wkl_1', spki: null }
     const texts = {

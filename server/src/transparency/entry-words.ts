@@ -4,7 +4,8 @@ import { quote } from '@countersign/sdk/words'
 
 /** Texts of an entry’s hidden fields, and current names of versions by ID. */
 export interface Names {
-  texts: Readonly<Record<string, string>>
+  /** Null for one that is not shown to this reader. */
+  texts: Readonly<Record<string, string | null>>
   ofId: ReadonlyMap<string, string>
 }
 
@@ -13,17 +14,24 @@ type Words = {
 }
 
 const erased = 'a name that was erased'
+const notShown = 'a name that is not shown here'
 
 /** Words that people chose cannot continue our sentence. */
-const stated = (text: string | undefined) => (text === undefined ? erased : quote(text))
+const stated = (text: string | null | undefined) =>
+  text === undefined ? erased : text === null ? notShown : quote(text)
 
 /** `“Acme Chat 1.0” (mdl_…)`, or the ID alone. */
 const named = (id: string, { ofId }: Names) => (ofId.has(id) ? `${quote(ofId.get(id) ?? '')} (${id})` : id)
 
-const version = (model: string, { texts }: Names) =>
-  texts.identifier === undefined
-    ? `${model}, ${erased}`
-    : `${texts.identifier} ${quote(texts.version ?? '')}, ${quote(texts.display_name ?? '')} (${model})`
+const version = (model: string, { texts }: Names) => {
+  const { identifier, version: number = '', display_name = '' } = texts
+  if (identifier == null) return `${model}, ${stated(identifier)}`
+  const names = [
+    number === null ? identifier : `${identifier} ${quote(number)}`,
+    ...(display_name === null ? [] : [quote(display_name)]),
+  ]
+  return `${names.join(', ')} (${model})`
+}
 
 const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
 
@@ -57,11 +65,12 @@ const words: Words = {
   'registry_key.retired': ({ kid }) => `The registry no longer signs with the key ${kid}`,
   'registry_key.compromised': ({ kid }) => `The registry’s key ${kid} was compromised`,
   'domain.proven': ({ domain, method }, { texts }) =>
-    `${stated(texts.company_name)} proved ${domain} with ${methods[method] ?? method}`,
+    `${texts.company_name === null ? 'The company' : stated(texts.company_name)} proved ${domain} with ${methods[method] ?? method}`,
   'domain.stale': ({ domain }) => `The proof of ${domain} could not be checked recently`,
   'domain.lost': ({ domain }) => `The proof of ${domain} ended`,
   'domain.primary': ({ domain }) => `${domain} became the primary domain`,
-  'provider.named': (_, { texts }) => `The company is called ${stated(texts.company_name)}`,
+  'provider.named': (_, { texts }) =>
+    `The company ${texts.company_name === null ? 'has' : 'calls itself'} ${stated(texts.company_name)}`,
   'provider.deactivated': () => 'The account was deactivated',
   'provider.reactivated': () => 'The account was reactivated',
   'provider.deleted': () => 'The account was deleted',
@@ -72,7 +81,7 @@ const words: Words = {
   'version.unarchived': ({ model }, names) => `Restored ${named(model, names)} from the archive`,
   'version.deleted': ({ model }, names) => `Deleted ${named(model, names)}`,
   'signer.declared': ({ signer, spki }, { texts }) =>
-    `Declared the signer ${texts.identity === undefined ? erased : declared(texts.identity)} (${signer})${withKey(spki)}`,
+    `Declared the signer ${texts.identity == null ? stated(texts.identity) : declared(texts.identity)} (${signer})${withKey(spki)}`,
   'signer.withdrawn': ({ signer }) => `Withdrew the signer ${signer}`,
   'bundle.verified': ({ model }, names) =>
     `The signature of ${named(model, names)} is valid, by ${stated(names.texts.identity)}`,

@@ -1,3 +1,4 @@
+import { domainProof, primaryProof } from '../db/proofs.ts'
 import type { Db } from '../db/schema.ts'
 
 /** The entries about a company that a feed has: those from `first` to `last`. */
@@ -80,7 +81,7 @@ export const listPublicEntries = async (db: Db, spans: readonly Span[], { before
   if (spans.length === 0) return []
   const rows = await db
     .selectFrom('log_entries')
-    .select(['position', 'type', 'at', 'leaf', 'revealed'])
+    .select(['owner', 'position', 'type', 'at', 'leaf', 'revealed'])
     .where('is_public', '=', 1)
     .where((where) =>
       where.or(
@@ -97,3 +98,41 @@ export const listPublicEntries = async (db: Db, spans: readonly Span[], { before
 }
 
 export type PublicEntry = Awaited<ReturnType<typeof listPublicEntries>>[number]
+
+/** What decides which names of a company are shown. */
+export interface FeedOwner {
+  /** Its primary domain, if that is proven now. */
+  provenDomain: string | null
+  /** Its domains that are proven or stale: names of versions may contain these. */
+  keptDomains: string[]
+  /** After a restore, until its owner confirms it. */
+  isSuspended: boolean
+}
+
+/** Companies that were erased are absent. */
+export const listOwners = async (db: Db, ids: readonly string[], at: number): Promise<Map<string, FeedOwner>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('providers as p')
+    .select(['p.id', 'p.domain', 'p.suspended_at', primaryProof('p', at).proven_at.as('proven_at')])
+    .where('p.id', 'in', ids)
+    .where('p.deleted_at', 'is', null)
+    .execute()
+  const kept = await db
+    .selectFrom('provider_domains as d')
+    .select(['d.provider_id', 'd.domain'])
+    .where('d.provider_id', 'in', ids)
+    .where(domainProof('d', at).isKept)
+    .execute()
+  const domainsOf = Map.groupBy(kept, ({ provider_id }) => provider_id)
+  return new Map(
+    rows.map(({ id, domain, suspended_at, proven_at }) => [
+      id,
+      {
+        provenDomain: proven_at === null ? null : domain,
+        keptDomains: (domainsOf.get(id) ?? []).map((each) => each.domain),
+        isSuspended: suspended_at !== null,
+      },
+    ]),
+  )
+}

@@ -1,16 +1,20 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { ProviderId } from '@countersign/sdk/contract'
+import type { Disclosure } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
+import { namesOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
 import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
 import { describeEntry } from './entry-words.ts'
-import { listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
+import { type FeedOwner, listOwners, listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
 import { readOwn } from './own-entries.ts'
 import { findState } from './tree-store.ts'
 
 interface Deps {
   database: Database
+  protection: Protection
   publicUrl: string
+  now: () => number
 }
 
 const pageSize = 50
@@ -24,9 +28,23 @@ const domainOf = (text: string): string | undefined => {
 /** A version’s current name may be private: entries name it by its ID. */
 const noNames = new Map<string, string>()
 
-const wordsOf = (row: PublicEntry): FeedEntry => {
+/** Names as the company’s pages show them. The entry keeps what it says. */
+const isShown = (
+  { field, value }: Disclosure,
+  { provenDomain, keptDomains, isSuspended }: FeedOwner,
+  protection: Protection,
+): boolean => {
+  if (isSuspended) return false
+  if (field === 'company_name')
+    return protection.shown({ name: value, skeleton: skeletonOf(value), provenDomain }) !== null
+  return namesOthersDomain({ [field]: value }, keptDomains) === undefined
+}
+
+const wordsOf = (row: PublicEntry, owner: FeedOwner | undefined, protection: Protection): FeedEntry => {
   const { entry, names } = readOwn(row)
-  const texts = Object.fromEntries(names.map(({ field, value }) => [field, value]))
+  const texts = Object.fromEntries(
+    names.map((each) => [each.field, owner && isShown(each, owner, protection) ? each.value : null]),
+  )
   return {
     index: row.position,
     at: new Date(row.at).toISOString(),
@@ -43,7 +61,7 @@ interface Subject extends Pick<Feed, 'path' | 'title' | 'about'> {
 }
 
 /** Atom feeds of the public entries about a domain or a company. */
-export const createLogFeeds = ({ database, publicUrl }: Deps) => {
+export const createLogFeeds = ({ database, protection, publicUrl, now }: Deps) => {
   const ofDomain = (text: string): Subject | undefined => {
     const domain = domainOf(text)
     return domain === undefined
@@ -82,7 +100,8 @@ export const createLogFeeds = ({ database, publicUrl }: Deps) => {
       const { spans, mayBeEmpty, ...about } = subject
       const rows = await listPublicEntries(database.read, await spans(before), { before, limit: pageSize + 1 })
       if (rows.length === 0 && before === null && !mayBeEmpty) return undefined
-      const entries = rows.slice(0, pageSize).map(wordsOf)
+      const owners = await listOwners(database.read, [...new Set(rows.map(({ owner }) => owner))], now())
+      const entries = rows.slice(0, pageSize).map((row) => wordsOf(row, owners.get(row.owner), protection))
       const text = formatFeed({
         ...about,
         origin: state.origin,

@@ -5662,7 +5662,7 @@ export interface LoggedFact {
   subject: string
   /** Which of the subject’s facts, such as `version` or `domain acme.example`. */
   fact: string
-  /** How far this fact is in the log. */
+  /** How far this fact is in the log. `not_logged` with an entry: the log says that it ended, although the registry says that it holds. */
   state: 'logged' | 'being_logged' | 'logged_privately' | 'not_logged'
   /** Type of the entry, such as `domain.proven`; null if the fact is not logged. */
   type: string | null

@@ -161,16 +161,77 @@ describeOnSqlite('the log in the answer about a link', () => {
 
   it('is not logged if the log says that one of them ended, although the database says that it holds', async () => {
     const { world, acme, model, deployment_id, verification_url } = await createNamedLink()
-    const held = await world.database.read.selectFrom('authorizations').selectAll().executeTakeFirstOrThrow()
-    await acme.client.models.revokeDeployment(model, deployment_id)
-    await world.registry.transparency.sequence()
-    await world.database.transaction((tx) => tx.insertInto('authorizations').values(held).execute())
-    expect(checkOf(await world.anyone.verifications.get(verification_url))).toMatchObject({
-      result: 'verified',
-      state: 'not_logged',
-      passed: null,
-    })
-    expect((await world.anyone.log.proofs(verification_url)).state).toBe('not_logged')
+    const { database, registry, clock, anyone } = world
+    const { kid } = await database.read.selectFrom('verifications').select('kid').executeTakeFirstOrThrow()
+    const read = async () => {
+      // Facts that were all logged are kept for 30 seconds.
+      clock.advance('31s')
+      return checkOf(await anyone.verifications.get(verification_url))
+    }
+    const [row, version, server, approval] = await Promise.all([
+      database.read.selectFrom('providers').selectAll().where('id', '=', acme.id).executeTakeFirstOrThrow(),
+      database.read.selectFrom('models').selectAll().where('id', '=', model).executeTakeFirstOrThrow(),
+      database.read.selectFrom('deployments').selectAll().where('id', '=', deployment_id).executeTakeFirstOrThrow(),
+      database.read.selectFrom('authorizations').selectAll().executeTakeFirstOrThrow(),
+    ])
+    /** The rows as they were, without the log. */
+    const restore = () =>
+      database.transaction(async (tx) => {
+        await tx.updateTable('providers').set(row).where('id', '=', acme.id).execute()
+        await tx.updateTable('models').set(version).where('id', '=', model).execute()
+        await tx.updateTable('deployments').set(server).where('id', '=', deployment_id).execute()
+        await tx
+          .insertInto('authorizations')
+          .values(approval)
+          .onConflict((each) => each.doNothing())
+          .execute()
+        const key = { state: 'retired', compromised_at: null } as const
+        await tx.updateTable('signing_keys').set(key).where('state', '=', 'compromised').execute()
+      })
+    const { deployments, models, providers } = acme.client
+    const ends = [
+      {
+        fact: 'deployment',
+        type: 'deployment.disabled',
+        end: () => deployments.setStatus(deployment_id, { status: 'disabled' }),
+        undo: () => deployments.setStatus(deployment_id, { status: 'enabled' }),
+      },
+      {
+        fact: 'archived',
+        type: 'version.archived',
+        end: () => models.archive(model, { reason: 'Withdrawn.' }),
+        undo: () => models.unarchive(model),
+      },
+      {
+        fact: `authorization ${model}`,
+        type: 'deployment.revoked',
+        end: () => models.revokeDeployment(model, deployment_id),
+        undo: () => models.allowDeployment(model, { deployment_id }),
+      },
+      {
+        fact: 'provider',
+        type: 'provider.deactivated',
+        end: () => providers.deactivate(acme.id, {}),
+        undo: () => providers.reactivate(acme.id, {}),
+      },
+      { fact: 'key', type: 'registry_key.compromised', end: () => registry.signing.compromise(kid), undo: undefined },
+    ]
+    await registry.transparency.sequence()
+    for (const { fact, type, end, undo } of ends) {
+      expect(await read(), type).toMatchObject({ result: 'verified', state: 'logged', passed: true })
+      await end()
+      await registry.transparency.sequence()
+      await restore()
+      expect(await read(), type).toMatchObject({ result: 'verified', state: 'not_logged', passed: null })
+      const { state, facts } = await anyone.log.proofs(verification_url)
+      expect(state, type).toBe('not_logged')
+      const denied = facts.filter((each) => each.state === 'not_logged')
+      expect(denied, type).toMatchObject([{ fact, type, index: expect.any(Number), proof: expect.any(String) }])
+      if (!undo) continue
+      await end()
+      await undo()
+      await registry.transparency.sequence()
+    }
   })
 
   it('has the same states and positions as the proofs', async () => {

@@ -88,6 +88,29 @@ describeOnSqlite('countersign verify --log-policy', () => {
   })
 })
 
+describeOnSqlite('a link of which the log says that something ended, while the database says that it holds', () => {
+  it('is rejected, because the registry shows the entry that ended it', async () => {
+    const { world, acme, model, cli, verify, verification_url } = await createScene()
+    const { archived_at, is_active } = await world.database.read
+      .selectFrom('models')
+      .select(['archived_at', 'is_active'])
+      .where('id', '=', model)
+      .executeTakeFirstOrThrow()
+    await acme.client.models.archive(model, { reason: 'Withdrawn.' })
+    await world.registry.transparency.sequence()
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ archived_at, is_active }).where('id', '=', model).execute(),
+    )
+    expect(await verify()).toMatchObject({ exit: 0, answer: { result: 'verified' } })
+    expect(await verify('--log-policy', 'own.policy')).toMatchObject({
+      exit: 3,
+      answer: { reason: 'not_logged', log: { detail: 'The log says something else about “archived”' } },
+    })
+    const proof = await cli.call(['log', 'proof', verification_url, '--policy', 'own.policy'])
+    expect([proof.exit, proof.stdout]).toEqual([3, expect.stringMatching(/not logged .* version\.archived/)])
+  })
+})
+
 describeOnSqlite('a version that the registry left out of its log', () => {
   it('has no verified links, even if the registry shows the entry of another version', async () => {
     const { world, acme, model, verify } = await createScene()

@@ -53,7 +53,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'LinkLog.facts.index': 'Position of its entry in the log; null if it is not there yet or private.',
   'LoggedFact.subject': 'ID of what the fact is about.',
   'LoggedFact.fact': 'Which of the subject’s facts, such as `version` or `domain acme.example`.',
-  'LoggedFact.state': 'How far this fact is in the log.',
+  'LoggedFact.state':
+    'How far this fact is in the log. `not_logged` with an entry: the log says that it ended, although the registry says that it holds.',
   'LoggedFact.type': 'Type of the entry, such as `domain.proven`; null if the fact is not logged.',
   'LoggedFact.at': 'Time of the entry.',
   'LoggedFact.index': 'Position of the entry in the log; null if it is not there yet or private.',

@@ -42,9 +42,18 @@ export const endOf: { readonly [Type in EntryType]?: EntryType } = {
   'platform.trusted': 'platform.ended',
 }
 
-/** The type of the entries that say that a fact holds: an edited version is still registered. */
+const ends = new Set<string>(Object.values(endOf))
+
+/** What an entry says about its fact: an edited version is still registered. Empty if the entry ends the fact. */
 export const factTypeOf = (type: EntryType | ''): EntryType | '' =>
-  type === 'version.edited' ? 'version.registered' : type
+  type === 'version.edited' ? 'version.registered' : ends.has(type) ? '' : type
+
+/** The log says otherwise, so the database was changed without the log. */
+export const isContradicted = (types: readonly string[] | undefined, logged: string): boolean =>
+  types !== undefined && !types.includes(logged)
+
+/** It holds while the log does not say otherwise, and needs no entry. */
+export const mayBeAbsent = (types: readonly string[] | undefined): boolean => types?.includes('') === true
 
 /** Which facts a line of the trail may have changed: those of the provider, of its subject, or of what belongs to it. */
 export const touchedBy = {
@@ -224,12 +233,10 @@ export const emailsOf = <Notice extends { at: number }>(
   return { emails: [...acts.values()].slice(0, emailsPerHour - sent), canSend }
 }
 
-const ends = new Set<string>(Object.values(endOf))
-
 /** The fact that an entry begins or, with an empty type, ends. Undefined for those without a fact of their own. */
 export const factOf = (entry: LogEntry): Pick<Fact, 'subject' | 'fact' | 'type'> | undefined => {
   if (isPrivate(entry)) return undefined
-  const type = ends.has(entry.type) ? '' : entry.type === 'version.edited' ? 'version.registered' : entry.type
+  const type = factTypeOf(entry.type)
   const [kind, what = ''] = entry.type.split('.')
   if ('kid' in entry) return { subject: entry.kid, fact: 'key', type }
   if ('workload' in entry) return { subject: entry.deployment, fact: `platform ${entry.workload}`, type }

@@ -11,7 +11,7 @@ import type { NamedFact } from '../verifications/service.ts'
 import { registryOwner } from './facts-store.ts'
 import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
 import { createLogSigners, isSigning, noteKeyOf } from './log-signers.ts'
-import { factTypeOf, isBeingLogged, linesOf, newLogKey } from './rules.ts'
+import { factTypeOf, isBeingLogged, isContradicted, linesOf, mayBeAbsent, newLogKey } from './rules.ts'
 import { createSequencer } from './sequencer.ts'
 import { createStanding } from './standing.ts'
 import { listLogged } from './store.ts'
@@ -205,25 +205,33 @@ export const createTransparencyService = ({
     const ids = named.flatMap(({ subject, fact }) => logged.get(`${subject} ${fact}`)?.entry_id ?? [])
     const entries = new Map((await findEntries(database.read, ids)).map((entry) => [entry.id, entry]))
     const proofOf = await openProver()
+    const asked = named
+      .map((each) => ({ ...each, entry: entries.get(logged.get(`${each.subject} ${each.fact}`)?.entry_id ?? '') }))
+      .map((each) => ({
+        ...each,
+        isDenied: each.entry !== undefined && isContradicted(each.types, factTypeOf(each.entry.type as EntryType)),
+      }))
+      .filter(({ types, isDenied }) => isDenied || !mayBeAbsent(types))
     return Promise.all(
-      named.map(async ({ subject, fact, type }, place): Promise<LoggedFact> => {
-        const entry = entries.get(logged.get(`${subject} ${fact}`)?.entry_id ?? '')
+      asked.map(async ({ subject, fact, entry, isDenied }, place): Promise<LoggedFact> => {
         const nothing = { subject, fact, type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
         if (!entry) return { ...nothing, state: 'not_logged' }
         const isHidden = entry.is_public === 0 && !isOwn
         // Only its provider may know which private entry it is: its time would reveal that.
         const found = { type: entry.type, at: isHidden ? null : new Date(entry.at).toISOString() }
-        // The log says that it ended, so the database was changed without the log.
-        if (type !== undefined && factTypeOf(entry.type as EntryType) !== type)
-          return { ...nothing, ...found, state: 'not_logged' }
         if (entry.position === null)
-          return { ...nothing, ...found, state: isBeingLogged(entry.at, now()) ? 'being_logged' : 'not_logged' }
-        if (isHidden) return { ...nothing, ...found, state: 'logged_privately' }
+          return {
+            ...nothing,
+            ...found,
+            state: !isDenied && isBeingLogged(entry.at, now()) ? 'being_logged' : 'not_logged',
+          }
+        if (isHidden) return { ...nothing, ...found, state: isDenied ? 'not_logged' : 'logged_privately' }
         const index = Number(entry.position)
         return {
           ...nothing,
           ...found,
-          state: entry.is_public === 1 ? 'logged' : 'logged_privately',
+          // With the entry that denies it, so that others can check that.
+          state: isDenied ? 'not_logged' : entry.is_public === 1 ? 'logged' : 'logged_privately',
           index,
           entry: entry.leaf,
           disclosures: entry.revealed === null ? [] : JSON.parse(entry.revealed),
@@ -320,9 +328,9 @@ export const createTransparencyService = ({
     },
 
     /** The last entries about these facts of a provider, and about the signing key, for anyone who knows the link. */
-    async factsOf(provider_id: string, named: readonly NamedFact[], kid: string): Promise<LoggedFact[]> {
+    async factsOf(provider_id: string, named: readonly NamedFact[], key: NamedFact): Promise<LoggedFact[]> {
       const own = await prove(provider_id, named, false)
-      return [...own, ...(await prove(registryOwner, [{ subject: kid, fact: 'key' }], false))]
+      return [...own, ...(await prove(registryOwner, [key], false))]
     },
 
     /** The last entry of every fact of a subject that the viewer may see. */

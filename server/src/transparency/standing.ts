@@ -2,7 +2,7 @@ import type { LinkLog, LogState } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
 import type { Basis, NamedFact } from '../verifications/service.ts'
 import { registryOwner } from './facts-store.ts'
-import { isBeingLogged } from './rules.ts'
+import { isBeingLogged, isContradicted, mayBeAbsent } from './rules.ts'
 import { prepareFindStandings } from './store.ts'
 
 interface Deps {
@@ -24,6 +24,12 @@ const worst: readonly LogState[] = ['not_logged', 'logged_privately', 'being_log
 export const weakestOf = (states: readonly LogState[]): LogState =>
   worst.find((state) => states.includes(state)) ?? 'not_logged'
 
+interface Standing {
+  fact: string
+  state: LogState
+  index: number | null
+}
+
 const unknown: LinkLog = { state: 'could_not_check', size: null, is_witnessed: false, facts: [] }
 
 /** How far the facts behind a link are in the log: one query, and none for facts that were all logged a moment ago. */
@@ -42,24 +48,21 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
     return head.read
   }
 
-  const read = async ({ provider_id, kid, facts }: Basis): Promise<LinkLog> => {
+  const read = async ({ provider_id, key, facts }: Basis): Promise<LinkLog> => {
     const tree = await readHead()
     const named: (NamedFact & { owner: string })[] = [
       ...facts.map((each) => ({ ...each, owner: provider_id })),
-      { owner: registryOwner, subject: kid, fact: 'key' },
+      { ...key, owner: registryOwner },
     ]
     const rows = await findStandings(named)
-    const standings = named.map(({ owner, subject, fact, type }) => {
+    const standings = named.flatMap(({ owner, subject, fact, types }): Standing[] => {
       const row = rows.find((each) => each.provider_id === owner && each.subject === subject && each.fact === fact)
-      // The log says that it ended, so the database was changed without the log.
-      if (row !== undefined && type !== undefined && row.type !== type)
-        return { fact, state: 'not_logged' as const, index: null }
-      if (row?.position != null)
-        return row.is_public === 1
-          ? { fact, state: 'logged' as const, index: Number(row.position) }
-          : { fact, state: 'logged_privately' as const, index: null }
+      const index = row?.position != null && row.is_public === 1 ? Number(row.position) : null
+      if (row !== undefined && isContradicted(types, row.type)) return [{ fact, state: 'not_logged', index }]
+      if (mayBeAbsent(types)) return []
+      if (row?.position != null) return [{ fact, state: index === null ? 'logged_privately' : 'logged', index }]
       const isYoung = row?.at != null && isBeingLogged(row.at, now())
-      return { fact, state: isYoung ? ('being_logged' as const) : ('not_logged' as const), index: null }
+      return [{ fact, state: isYoung ? 'being_logged' : 'not_logged', index: null }]
     })
     const state = weakestOf(standings.map((each) => each.state))
     const last = Math.max(...standings.map(({ index }) => index ?? -1))
@@ -72,18 +75,17 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
   }
 
   return async (basis: Basis): Promise<LinkLog> => {
-    const { provider_id, kid, facts } = basis
-    const key = facts.reduce(
-      (text, { subject, fact, type = '' }) => `${text}\n${subject} ${fact} ${type}`,
-      `${provider_id} ${kid}`,
+    const name = [basis.key, ...basis.facts].reduce(
+      (text, { subject, fact, types = [] }) => `${text}\n${subject} ${fact} ${types}`,
+      basis.provider_id,
     )
-    const known = kept.get(key)
+    const known = kept.get(name)
     if (known !== undefined && known.until > now()) return known.log
     try {
       const log = await read(basis)
       const isSettled = log.state === 'logged' && (hasWitnesses ? log.is_witnessed : log.size !== null)
       if (kept.size >= keptEntries) kept = new Map()
-      if (isSettled) kept.set(key, { log, until: now() + keptMs })
+      if (isSettled) kept.set(name, { log, until: now() + keptMs })
       return log
     } catch {
       return unknown

@@ -50,8 +50,8 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
         const facts = await transparency.subjectFacts(subject, caller?.provider_id)
         return { origin, state: stateOf(facts), facts, statement: null }
       }
-      const { link_code, verdict, facts: named, provider_id, kid } = await verifications.restsOn(subject)
-      const facts = await transparency.factsOf(provider_id, named, kid)
+      const { link_code, verdict, facts: named, provider_id, key } = await verifications.restsOn(subject)
+      const facts = await transparency.factsOf(provider_id, named, key)
       return { origin, state: stateOf(facts), facts, statement: await sign(link_code, { verdict, facts }) }
     },
   }

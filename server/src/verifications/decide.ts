@@ -12,7 +12,7 @@ import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
-import { factNamesOf, fingerprintOf, linkFactsOf, resultOf } from './record.ts'
+import { factNamesOf, fingerprintOf, keyFactOf, linkFactsOf, resultOf } from './record.ts'
 import {
   evaluateLink,
   isHidden,
@@ -65,8 +65,8 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
 
   /** The verdict with the check of the transparency log. */
   const withLog = async (row: LinkRow, verdict: Verdict) => {
-    const { provider_id, kid } = row
-    const log = await standing({ provider_id, kid, facts: factNamesOf(row, verdict.change) })
+    const { provider_id } = row
+    const log = await standing({ provider_id, key: keyFactOf(row), facts: factNamesOf(row, verdict.change) })
     return { ...verdict, checks: withLogCheck(verdict.checks, log, now()), log }
   }
 
@@ -168,7 +168,7 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
     const { result, strength, reason, change } = evaluateLink(linkFactsOf(row), now())
     return {
       provider_id: row.provider_id,
-      kid: row.kid,
+      key: keyFactOf(row),
       link_code: formatLinkCode(code),
       verdict: { result, strength, reason, change },
       facts: factNamesOf(row, change),

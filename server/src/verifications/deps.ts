@@ -15,7 +15,7 @@ import type { NamedFact, Verdict } from './rules.ts'
 export interface Basis {
   provider_id: string
   /** The key that signed the link. */
-  kid: string
+  key: NamedFact
   facts: readonly NamedFact[]
 }
 

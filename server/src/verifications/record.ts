@@ -85,7 +85,32 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   is_origin_lost: isOriginLost(row),
 })
 
-/** The facts in the transparency log that a verdict rests on, by subject and name. */
+/* The types of last entries that agree with a verdict. An empty one: nothing may be logged, or that it ended. */
+const absent = ['']
+const proven = ['domain.proven']
+const registered = ['version.registered']
+const archived = ['version.archived']
+const bundles = { verified: ['bundle.verified'], invalid: ['bundle.invalid'] }
+/** A valid signature says nothing about links of another digest. */
+const noInvalidBundle = ['', 'bundle.verified']
+const authorized = ['deployment.authorized']
+const trusted = ['platform.trusted']
+
+const deploymentFactsOf = (row: LinkRow): NamedFact[] => {
+  if (row.deployment_id === null || row.authorized_at === null) return []
+  const facts: NamedFact[] = [
+    { subject: row.deployment_id, fact: `authorization ${row.model_id}`, types: authorized },
+    ...(row.deployment_status === 'enabled' ? [{ subject: row.deployment_id, fact: 'deployment', types: absent }] : []),
+  ]
+  if (row.workload_id !== null)
+    facts.push({ subject: row.deployment_id, fact: platformFact(row.workload_id), types: trusted })
+  return facts
+}
+
+/**
+ * The facts in the transparency log that a verdict rests on, by subject and name. Some hold while the log does not say otherwise: that the
+ * account is active, the version not archived, its signature not invalid and the server enabled.
+ */
 export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] => {
   if (isHidden(change)) return [{ subject: row.provider_id, fact: 'provider' }]
   const domain = row.minted_domain
@@ -94,34 +119,33 @@ export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] =>
   return [
     ...(domain === null
       ? []
-      : [{ subject: row.provider_id, fact: `domain ${domain}`, ...(isProven && { type: 'domain.proven' as const }) }]),
-    { subject: row.model_id, fact: 'version', type: 'version.registered' },
-    ...(row.archived_at === null
-      ? []
-      : [{ subject: row.model_id, fact: 'archived', type: 'version.archived' as const }]),
-    ...(bundle_status === 'verified' || bundle_status === 'invalid'
-      ? [{ subject: row.model_id, fact: 'bundle', type: `bundle.${bundle_status}` as const }]
-      : []),
-    ...(row.deployment_id === null || row.authorized_at === null
-      ? []
-      : [
-          {
-            subject: row.deployment_id,
-            fact: `authorization ${row.model_id}`,
-            type: 'deployment.authorized' as const,
-          },
-          ...(row.workload_id === null
-            ? []
-            : [
-                {
-                  subject: row.deployment_id,
-                  fact: platformFact(row.workload_id),
-                  type: 'platform.trusted' as const,
-                },
-              ]),
-        ]),
+      : [{ subject: row.provider_id, fact: `domain ${domain}`, ...(isProven && { types: proven }) }]),
+    { subject: row.provider_id, fact: 'provider', types: absent },
+    { subject: row.model_id, fact: 'version', types: registered },
+    { subject: row.model_id, fact: 'archived', types: row.archived_at === null ? absent : archived },
+    {
+      subject: row.model_id,
+      fact: 'bundle',
+      types: bundle_status === 'verified' || bundle_status === 'invalid' ? bundles[bundle_status] : noInvalidBundle,
+    },
+    ...deploymentFactsOf(row),
   ]
 }
+
+const added = ['registry_key.added']
+const keyTypes = {
+  next: added,
+  active: added,
+  retired: ['registry_key.retired'],
+  compromised: ['registry_key.compromised'],
+}
+
+/** The key that signed the link, as a fact in the log. It is not compared while a restore suspends the key. */
+export const keyFactOf = ({ kid, key_state }: Pick<LinkRow, 'kid' | 'key_state'>): NamedFact => ({
+  subject: kid,
+  fact: 'key',
+  ...(key_state !== null && key_state !== 'suspended' && { types: keyTypes[key_state] }),
+})
 
 interface StoredWorkload {
   issuer: string

@@ -65,8 +65,8 @@ export interface LinkFacts {
 export interface NamedFact {
   subject: string
   fact: string
-  /** The type of its last entry if it holds, as the verdict says it does. */
-  type?: string
+  /** The types that its last entry may have if the verdict is right; with an empty one, the log may also have no entry, or one that ended it. */
+  types?: readonly string[]
 }
 
 export interface Verdict {

@@ -45,7 +45,7 @@ export const readFact = (text: string): FactEntry => {
       new Date(String(at)).toJSON() === at &&
       shapes.includes([type, ...Object.keys(facts)].join(' ')) &&
       Object.entries(facts).every(isAllowed),
-    'Not an entry that a link rests on',
+    'Not an entry of a fact',
   )
   return entry
 }

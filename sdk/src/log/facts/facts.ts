@@ -77,7 +77,7 @@ const isFactProof = ({ fact, state, disclosures }: Record<keyof FactProof, unkno
 export const readFactProofs = (answer: unknown): FactProof[] => {
   const { facts } = Object(answer)
   if (Array.isArray(facts) && facts.every(isFactProof)) return facts
-  throw new Error('No proofs in the answer')
+  throw new Error('Invalid proofs')
 }
 
 const checkOne = async (
@@ -87,14 +87,18 @@ const checkOne = async (
   policy: LogPolicy,
   token: TokenReading | undefined,
 ): Promise<LogCheck> => {
-  // Only the registry knows which identity a platform vouched for: its fact is “platform” with an ID.
-  const found = facts.find((each) => `${each.fact} `.startsWith(`${fact} `))
+  const found =
+    // It ended in the log, as even the registry says.
+    facts.find((each) => each.entry && each.state === 'not_logged') ??
+    // Only the registry knows which identity a platform vouched for: its fact is “platform” with an ID.
+    facts.find((each) => `${each.fact} `.startsWith(`${fact} `))
   const state = found?.state
   if (state === 'being_logged' || state === 'logged_privately')
     return { state, detail: `“${fact}” is ${state.replace('_', ' ')}` }
   ensure(found?.entry && found.proof, `“${fact}” is not in the log`)
+  const other = `The log says something else about “${found.fact}”`
+  ensure(state !== 'not_logged', other)
   const entry = readFact(found.entry)
-  const other = `The log says something else about “${fact}”`
   ensure(entry.type.startsWith(type), other)
   for (const [field, value] of Object.entries(saidBy(claims, token))) {
     if (!(field in entry)) continue
@@ -112,7 +116,7 @@ const checkOne = async (
     await digestSteps(utf8(found.entry), leafStep),
     policy,
   )
-  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses have seen this checkpoint')
+  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses have seen it')
   const seen = policy.quorum === 'none' ? 'no one else' : 'the policy’s witnesses'
   return { state: 'logged', detail: `Every fact is in the log, seen by ${seen}` }
 }
@@ -123,7 +127,8 @@ export const checkOfError = (error: Error): LogCheck => ({
   detail: error.message,
 })
 
-const worstFirst = ['not_logged', 'logged_privately', 'could_not_check', 'being_logged', 'logged']
+/** After `logged`. */
+const worstLast = ['being_logged', 'could_not_check', 'logged_privately', 'not_logged']
 
 /**
  * Whether the log of a pinned policy has the facts that a verified link rests on. For a token, the log must also have the key that signed it.
@@ -138,6 +143,6 @@ export const checkFacts = async (
   const checks = await Promise.all(
     requiredBy(expected).map((required) => checkOne(facts, required, expected, policy, token).catch(checkOfError)),
   )
-  const rank = ({ state }: LogCheck) => worstFirst.indexOf(state)
-  return checks.reduce((worst, check) => (rank(check) < rank(worst) ? check : worst))
+  const rank = ({ state }: LogCheck) => worstLast.indexOf(state)
+  return checks.reduce((worst, check) => (rank(check) > rank(worst) ? check : worst))
 }

@@ -139,7 +139,8 @@ export const pinLog = (policy: LogPolicy | string, options: PinnedLogOptions = {
       ? await checkAgainst(pinned, claims, { link: text, token, issuer, signal }, options)
       : checkOfError(new Error('Not a token'))
     const { state, detail } = log
-    const passed = state === 'logged' || (/^(not_l|logged_)/.test(state) ? false : null)
+    // Only `not_logged` and `logged_privately` are certain.
+    const passed = state === 'logged' || (/^[nl]/.test(state) ? false : null)
     const checks = [...verdict.checks, { check: 'log' as const, passed, detail, checked_at: null }]
     const judged = { checks, live_state, log }
     if (passed) return { ...verdict, ...judged }

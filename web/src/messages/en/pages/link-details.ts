@@ -120,8 +120,10 @@ export const linkDetails = {
       const [kind = '', name = ''] = fact.split(' ')
       const names: Record<string, string> = {
         domain: `Proof of ${name}`,
+        provider: 'Status of the company’s account',
         version: 'Registration of the model',
         authorization: 'Approval of the server',
+        deployment: 'Status of the server',
         platform: 'Trust in the server’s platform',
         bundle: 'Signature of the model file',
         archived: 'Withdrawal of the model',

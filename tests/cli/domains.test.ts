@@ -8,6 +8,11 @@ it('adds, proves, lists, makes primary and removes domains', async () => {
   const cli = await createQuickCommandLine(world.address)
   const own = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
 
+  const wrong = await own('domains', 'add', 'not a domain')
+  expect(wrong).toMatchObject({
+    exit: 2,
+    stderr: expect.stringContaining('error: domain: Enter a domain, such as acme.example\n'),
+  })
   const added = await own('domains', 'add', 'https://www.northwind.example/about')
   expect(added).toMatchObject({ exit: 0, stdout: expect.stringContaining('northwind.example: not proven') })
   const [, name = '', value = ''] = /(_countersign\.northwind\.example) {2}TXT {2}"([^"]+)"/.exec(added.stderr) ?? []

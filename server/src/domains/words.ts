@@ -12,7 +12,8 @@ export const domainTaken = (domain: string, cause?: unknown) =>
   new Refusal('domain_taken', `Another provider has proven ${domain}.`, {}, { cause })
 
 /** The message of a website error, for a field of another name. */
-export const refusedWords = ({ message }: Refusal) => message.replace(/^website: /, '')
+export const refusedWords = ({ message }: Refusal) =>
+  message.replace(/^website: /, '').replace('Please enter a valid URL', 'Enter a domain, such as acme.example')
 
 export const blockedWords = {
   operator: "The registry's operator has blocked this claim. Ask them to allow it.",

@@ -11,8 +11,8 @@ export type OutputMode = 'text' | 'json' | 'ids'
 const colors = ['bold', 'dim', 'green', 'yellow', 'red', 'cyan'] as const
 type Color = (typeof colors)[number]
 type Dyes = Record<Color, (text: string) => string>
-/** How to render: colors, and `columns` if the output is a terminal. */
-export type Paint = Dyes & { columns?: number | undefined }
+/** How to render: colors, and `columns` if the output is a terminal. Tables name the columns they omit in `omitted`. */
+export type Paint = Dyes & { columns?: number | undefined; omitted?: string[] }
 
 const paintBy = (dye: (color: Color) => (text: string) => string) =>
   Object.fromEntries(colors.map((color) => [color, dye(color)])) as Dyes
@@ -77,8 +77,10 @@ export const createOutput = ({
     else if (mode === 'ids') stdout.write(ids.map((id) => `${printable(id)}\n`).join(''))
     else {
       const columns = columnsOf(stdout) ?? given
-      const shown = text({ ...paint, columns }, columns)
+      const omitted: string[] = []
+      const shown = text({ ...paint, columns, omitted }, columns)
       stdout.write(ended(paint === plain ? printableText(shown) : coloredText(shown)))
+      if (stdout.isTerminal && omitted.length > 0) talk(errorPaint.dim(wrap(omittedLine(omitted), columns)))
     }
   }
   return {
@@ -90,6 +92,9 @@ export const createOutput = ({
     warn: (text) => talk(`${errorPaint.yellow('warning:')} ${printable(inProfile(text, profile))}`),
   }
 }
+
+const omittedLine = (heads: readonly string[]) =>
+  `Not shown at this width: ${[...new Set(heads)].join(', ')}. Use --json, or a wider terminal.`
 
 const printableLines = (text: string) => ended(printableText(text))
 
@@ -171,8 +176,8 @@ const aligned = (rows: readonly (readonly string[])[]) => {
 }
 
 interface TableOptions {
-  /** How many of the last columns may be dropped on a narrow terminal. */
-  spare?: number
+  /** The headings of columns that may be omitted on a narrow terminal, the first one first. */
+  spare?: readonly string[]
 }
 
 /** Columns under headings; cells are stripped of control characters. Nothing is truncated if the terminal is too narrow. */
@@ -180,15 +185,22 @@ export const table = (
   heads: readonly string[],
   rows: readonly (readonly string[])[],
   paint: Paint,
-  { spare = 0 }: TableOptions = {},
+  { spare = [] }: TableOptions = {},
 ): string => {
   const cells = rows.map((row) => row.map(cellOf))
   const [head = '', ...lines] = aligned([heads, ...cells])
   const { columns } = paint
   const isTooWide = columns !== undefined && [head, ...lines].some((line) => widthOf(line) > columns)
-  if (isTooWide && spare > 0) {
-    const fewer = cells.map((row) => row.slice(0, -1))
-    return table(heads.slice(0, -1), fewer, paint, { spare: spare - 1 })
+  const [omitted, ...others] = spare
+  if (isTooWide && omitted !== undefined) {
+    const at = heads.indexOf(omitted)
+    paint.omitted?.push(omitted)
+    return table(
+      heads.toSpliced(at, 1),
+      cells.map((row) => row.toSpliced(at, 1)),
+      paint,
+      { spare: others },
+    )
   }
   return isTooWide ? narrowed(heads, cells, { ...paint, columns }) : [paint.dim(head), ...lines].join('\n')
 }

@@ -84,7 +84,7 @@ export const declare: Declare = (deployments) => {
           found.length === 0
             ? 'No deployments yet'
             : table(['ID', 'STATUS', 'LAST PROVEN', 'LAST USED', 'SPKI SHA-256', 'MODELS'], found.map(rowOf), paint, {
-                spare: 3,
+                spare: ['SPKI SHA-256', 'LAST USED', 'MODELS'],
               }),
       })
     })

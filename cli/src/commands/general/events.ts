@@ -15,7 +15,7 @@ import { readMoment } from '../../args/read-moment.ts'
 import { usage } from '../../failure.ts'
 import { writeWhole } from '../../io/files.ts'
 import { collect } from '../../registry/collect.ts'
-import { table } from '../../render/output.ts'
+import { type Paint, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { followEvents } from './follow-events.ts'
 
@@ -67,7 +67,7 @@ const declareList = (events: Command) => {
         return followEvents(filter.since === undefined ? now() : new Date(filter.since), {
           list: async (since) => (await list({ since }, Number.POSITIVE_INFINITY)).items,
           print: (event) =>
-            out.printLine({ value: event, ids: [event.id], text: () => rowOf(event).filter(Boolean).join('  ') }),
+            out.printLine({ value: event, ids: [event.id], text: () => rowOf()(event).filter(Boolean).join('  ') }),
           wait: () => wait(everyMs, undefined, { signal }),
         })
       }
@@ -75,7 +75,8 @@ const declareList = (events: Command) => {
       out.print({
         value: { events: found, next_cursor },
         ids: found.map(({ id }) => id),
-        text: (paint) => (found.length === 0 ? 'No events' : table(heads, found.map(rowOf), paint, { spare: 2 })),
+        text: (paint) =>
+          found.length === 0 ? 'No events' : table(heads, found.map(rowOf(paint)), paint, { spare: ['WHAT', 'NAME'] }),
       })
     })
   example(
@@ -130,10 +131,15 @@ const lineOf = (event: TrailEvent) => `${JSON.stringify(event)}\n`
 
 const heads = ['AT', 'ACTION', 'WHAT', 'NAME', 'BY']
 
-const rowOf = ({ at, action, subject_id, subject_name, actor, actor_name }: TrailEvent) => [
-  shownTime(at),
-  action,
-  subject_id,
-  subject_name ?? '',
-  actor_name === null ? actor : `${actor} (${quote(actor_name)})`,
-]
+/** The width from which there is room for the ID of a key or session beside its name. */
+const roomyColumns = 120
+
+const rowOf =
+  ({ columns = roomyColumns }: Pick<Paint, 'columns'> = {}) =>
+  ({ at, action, subject_id, subject_name, actor, actor_name }: TrailEvent) => [
+    shownTime(at),
+    action,
+    subject_id,
+    subject_name ?? '',
+    actor_name === null ? actor : columns < roomyColumns ? quote(actor_name) : `${actor} (${quote(actor_name)})`,
+  ]

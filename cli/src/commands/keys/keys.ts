@@ -100,7 +100,7 @@ const declareList = (keys: Command) => {
         ids: found.map(({ id }) => id),
         text: (paint) =>
           table(['ID', 'NAME', 'STATE', 'MAY', 'LAST USED', 'KEY', 'CREATED'], found.map(rowOf(context.now())), paint, {
-            spare: 3,
+            spare: ['CREATED', 'KEY', 'LAST USED'],
           }),
       })
     })

@@ -47,7 +47,9 @@ export const declare: Declare = (models) => {
         value: { models: found, next_cursor },
         ids: found.map(({ id }) => id),
         text: (paint) =>
-          found.length === 0 ? 'No models yet' : table(heads, found.map(rowOf(paint)), paint, { spare: 2 }),
+          found.length === 0
+            ? 'No models yet'
+            : table(heads, found.map(rowOf(paint)), paint, { spare: ['DIGEST', 'VISIBLE'] }),
       })
     })
   example(list, 'models list --archived', 'models list --sort name --limit 20')

@@ -1,10 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exitCodes } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CommandSpec } from './args/command.ts'
+import { witnessWords } from './commands/log/log-checkpoint.ts'
 import { settings } from './config/settings.ts'
 import { run } from './main.ts'
 import { createProgram } from './program.ts'
@@ -193,7 +195,9 @@ it('suggests the command that was meant', async () => {
     [['--verison'], 'Did you mean --version?'],
     [['api', '-X', 'POST', 'search'], 'the method is the first argument'],
     [['models', 'list', '--json', 'id,version'], '--json takes no value. To choose fields: --jq'],
-    [['models', 'list', '--json=id'], 'To choose fields: --jq'],
+    [['models', 'list', '--json=id'], 'error: --json takes no value\nhint: To choose fields: --jq'],
+    [['deployments', 'keygen', 'nowhere/chat'], 'error: There is no folder nowhere\n'],
+    [['activity', 'undo', 'x'], 'error: "x" is not a key, session or job'],
     [['models', 'list', '--archived=yes'], '--archived takes no value'],
     [['tokens', 'mint', '--model', id, '--challenge', ''], 'error: --challenge is empty'],
     [['tokens', 'mint', '--model', id, '--tls-url', ''], 'error: --tls-url is empty'],
@@ -396,4 +400,175 @@ it('lists every command as data', async () => {
   const { commands } = JSON.parse(world.written.stdout) as { commands: { path: string[] }[] }
   const leaves = below(program.root).filter(({ commands }) => commands.length === 0)
   expect(commands.map(({ path }) => path.join(' ')).sort()).toEqual(leaves.map(pathOf).sort())
+})
+
+/** The answers of a registry by the end of the path; anything else is not found. */
+const answering = (answers: Readonly<Record<string, unknown>>) =>
+  createTestWorld({
+    env: { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x', NO_COLOR: '1' },
+    stdin: { isTerminal: false, read: async () => Buffer.from('An answer') },
+    fetch: async (input) => {
+      const path = new URL(String(input)).pathname
+      const [, answer] = Object.entries(answers).find(([end]) => path.endsWith(end)) ?? []
+      if (answer instanceof Response) return answer
+      return answer === undefined
+        ? Response.json({ code: 'not_found', detail: 'Not found, or not visible to you.' }, { status: 404 })
+        : Response.json(answer)
+    },
+  })
+
+const refusal = (code: string, status: number, more: object = {}) =>
+  Response.json({ code, detail: 'This is not a verification link.', ...more }, { status })
+
+describe('a key that cannot prove a deployment', () => {
+  const pemOf = ({ privateKey }: ReturnType<typeof generateKeyPairSync>) =>
+    privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const write = (pem: string) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    writeFileSync(join(folder, 'chat.key'), pem)
+    return join(folder, 'chat.key')
+  }
+
+  it.each([
+    ['EC P-521', pemOf(generateKeyPairSync('ec', { namedCurve: 'P-521' }))],
+    ['EC secp256k1', pemOf(generateKeyPairSync('ec', { namedCurve: 'secp256k1' }))],
+    ['Ed448', pemOf(generateKeyPairSync('ed448'))],
+    ['X25519', pemOf(generateKeyPairSync('x25519'))],
+    ['RSA 1024', pemOf(generateKeyPairSync('rsa', { modulusLength: 1_024 }))],
+  ])('is named before anything is sent: %s', async (type, pem) => {
+    const file = write(pem)
+    const world = createTestWorld({ env: { COUNTERSIGN_API_KEY: 'csk_00000000_x' } })
+    expect(await run(['tokens', 'mint', '--model', id, '--sign-key', file, '--json'], world)).toBe(2)
+    const { message, hint } = JSON.parse(world.written.stderr).error
+    expect([message, hint]).toEqual([
+      `--sign-key: ${file} is a key of type ${type}, which cannot sign requests`,
+      expect.stringContaining('RSA of 2048 to 4096 bits'),
+    ])
+  })
+
+  it('is not registered', async () => {
+    const file = write(pemOf(generateKeyPairSync('rsa', { modulusLength: 1_024 })))
+    const world = createTestWorld()
+    expect(await run(['deployments', 'register', '--cert', file, '--dry-run', '--json'], world)).toBe(2)
+    expect(world.written).toMatchObject({ stdout: '', stderr: expect.stringContaining('has 1024 bits') })
+  })
+})
+
+it('says on a terminal which columns it has no room for, and shows who did it before what it was done to', async () => {
+  const event = {
+    ...{ id: 'evt_1', at: '2026-11-20T10:00:00.000Z', action: 'deployment.authorized' },
+    ...{ subject_id: id, subject_name: 'Atlas', actor: 'key_06dh0e3x7c9bw4vjz2n8qk5ytm', actor_name: 'CI' },
+  }
+  const shown = async (columns: number, ...more: string[]) => {
+    const { written, stdout, ...world } = answering({ '/events': { events: [event], next_cursor: null } })
+    const exit = await run(['events', 'list', ...more], { ...world, stdout: { ...stdout, isTerminal: true, columns } })
+    expect(exit, written.stderr).toBe(0)
+    return written
+  }
+  const narrow = await shown(80)
+  expect(narrow.stdout).toMatch(/^AT +ACTION +NAME +BY\n.* Atlas +“CI”\n$/)
+  expect(narrow.stderr).toBe('Not shown at this width: WHAT. Use --json, or a wider terminal.\n')
+  const wide = await shown(200)
+  expect(wide).toMatchObject({ stdout: expect.stringMatching(/WHAT +NAME +BY\n.*key_\w+ \(“CI”\)\n$/), stderr: '' })
+  for (const mode of ['--json', '--quiet']) expect((await shown(80, mode)).stderr).toBe('')
+})
+
+it('says that no policy was given where no witness could be named', () => {
+  expect([witnessWords([], false), witnessWords([], true)]).toEqual([
+    'not checked: no policy given',
+    'none that the policy names',
+  ])
+})
+
+describe('--jq', () => {
+  const key = { name: 'CI', id: 'key_1' }
+  it.each([
+    ['a list', ['keys', 'list'], { '/api-keys': [key] }, '.nope', '--jq ".[].id"'],
+    ['an empty list', ['keys', 'list'], { '/api-keys': [] }, '.nope', '--jq ".[]"'],
+    [
+      'a list in an object',
+      ['domains', 'list'],
+      { '/domains': { domains: [{ domain: 'a' }] } },
+      '.[].id',
+      '.domains[].domain',
+    ],
+    ['an object', ['providers', 'show'], { '/me': { id: 'prv_1' } }, '.[].id', '--jq "keys"'],
+  ])('suggests a filter that fits %s', async (_, argv, answers, filter, hint) => {
+    const world = answering(answers)
+    expect(await run([...argv, '--jq', filter], world)).toBe(2)
+    expect(world.written.stderr).toContain(`hint: For example: `)
+    expect(world.written.stderr).toContain(hint)
+  })
+
+  it.each([
+    ['.[].id | ', 'The filter ends too early'],
+    ['.models[', 'The filter ends too early'],
+    ['.a)|(.b', 'syntax error, unexpected character, expecting end of file'],
+  ])('says what is wrong with %j as it was typed', async (filter, reason) => {
+    const world = createTestWorld()
+    expect(await run(['keys', 'list', '--jq', filter], world)).toBe(2)
+    expect(world.written.stderr).toContain(`error: --jq: ${reason}\n`)
+  })
+})
+
+describe('what was asked for', () => {
+  const hub = [{ loc: ['body', 'huggingface_model_id'], msg: 'Name the model on the hub, such as acme/atlas' }]
+  const record = { bundle_last_checked: null, bundle_url: null, verification_status: 'done', bundle_status: 'unknown' }
+
+  it.each([
+    {
+      argv: ['log', 'proof', 'foo'],
+      answers: { '/foo': refusal('link_malformed', 400) },
+      exit: 3,
+      said: 'not a link, a link code, a token, or the ID of a provider, version, deployment or signer',
+    },
+    {
+      argv: ['tokens', 'bind', 'eyJhbGciOi.eyJzdWIi.c2ln', '--file', '-'],
+      answers: { '/bind-response': refusal('link_malformed', 400) },
+      exit: 2,
+      said: 'This is not a token of a link',
+    },
+    {
+      argv: ['domains', 'verify', 'nope.example'],
+      answers: {},
+      exit: 5,
+      said: 'nope.example is not one of your domains\nhint: See: countersign domains list',
+    },
+    {
+      argv: ['models', 'sync', id],
+      answers: { 'sync-huggingface': refusal('validation_failed', 422, { errors: hub }) },
+      exit: 2,
+      said: 'error: --huggingface-model-id: Name the model on the hub, such as acme/atlas\nhint: Run: countersign',
+    },
+    {
+      argv: ['bundles', 'status', id],
+      answers: { '/bundle-status': { ...record, message: 'Register the version with sigstore_bundle_url.' } },
+      exit: 0,
+      said: 'Register the version with --bundle-url.',
+    },
+    {
+      argv: ['activity', 'undo', 'key_06dh0e3x7c9bw4vjz2n8qk5ytm', '--yes'],
+      answers: { '/activity': { actors: [], has_more: false, links_are_lower_bounds: false }, '/api-keys': [] },
+      exit: 5,
+      said: 'There is no key key_06dh0e3x7c9bw4vjz2n8qk5ytm',
+    },
+  ])('is named in the words of the command: $argv', async ({ argv, answers, exit, said }) => {
+    const world = answering(answers)
+    expect([await run(argv, world), `${world.written.stdout}${world.written.stderr}`]).toEqual([
+      exit,
+      expect.stringContaining(said),
+    ])
+  })
+
+  it('is looked up with the scope read only if the key lacks it', async () => {
+    const stranger = { '/me': { id: 'prv_1' }, '/models': { models: [], next_cursor: null } }
+    const mint = async (answers: object) => {
+      const world = answering({ ...stranger, ...answers })
+      expect(await run(['tokens', 'mint', '--model', 'tiny'], world)).toBe(5)
+      return world.written.stderr
+    }
+    expect(await mint({ '/api-keys': [] })).not.toContain('scope')
+    expect(await mint({ '/api-keys': refusal('forbidden', 403) })).toContain('--scope read')
+  })
 })

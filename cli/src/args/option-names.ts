@@ -25,6 +25,10 @@ const options: Readonly<Record<string, string>> = {
   verification_token: '--link',
 }
 
+/** A text of the registry with the options of the fields that it names. */
+export const namingOptions = (text: string): string =>
+  text.replace(/\b[a-z]+(?:_[a-z]+)+\b/g, (word) => lookUp(options, word) ?? word)
+
 /** Parts of a signer. */
 const signerOptions: Readonly<Record<string, string>> = {
   identity: '--certificate-identity',

@@ -13,6 +13,10 @@ it.each([
   { argv: ['models'], hint: 'countersign models --help' },
   { argv: ['login'], hint: 'countersign auth login' },
   { argv: ['register'], hint: 'countersign providers register, or countersign models register' },
+  { argv: ['verify', 'w904', '2ckw', 'gdnc', 'x7s1'], hint: 'Run: countersign verify "w904 2ckw gdnc x7s1"' },
+  { argv: ['log', 'proof', 'w904', '2ckw', 'gdnc', 'x7s1'], hint: 'Run: countersign log proof "w904 2ckw gdnc x7s1"' },
+  { argv: ['verify', 'w904', '2ckw', 'gdnc', 'x7s2'], hint: 'countersign verify --help' },
+  { argv: ['search', 'w904', '2ckw', 'gdnc', 'x7s1'], hint: 'countersign search --help' },
   { argv: ['completion'], hint: 'countersign completion --help' },
 ])('suggests a next step for $argv and repeats no secret', async ({ argv, hint }) => {
   const world = createTestWorld()

@@ -42,7 +42,9 @@ export const usageFailureOf = async (
       const count = most === 0 ? 'no arguments' : `at most ${most} ${most === 1 ? 'argument' : 'arguments'}`
       return usage(
         `${callOf(command)} takes ${count}, not ${args.length}: ${cut(args.join(', '))}`,
-        given.json === true && isListOfFields(args.at(-1)) ? fieldsHint : help,
+        given.json === true && isListOfFields(args.at(-1))
+          ? `--json takes no value. ${fieldsHint}`
+          : ((await asOneCode(command, args)) ?? help),
       )
     }
     default:
@@ -51,7 +53,17 @@ export const usageFailureOf = async (
 }
 
 /** `--json id,name`, as gh takes it. */
-const fieldsHint = `--json takes no value. To choose fields: ${filterExample}`
+const fieldsHint = `To choose fields: ${filterExample}`
+
+const takersOfCodes = new Set(['verify', 'open', 'log proof'])
+
+/** A link code in several words, as people read it aloud. */
+const asOneCode = async ({ path }: CommandSpec, args: readonly string[]): Promise<string | undefined> => {
+  const words = args.join(' ')
+  if (!takersOfCodes.has(path.join(' ')) || !/^[\w -]+$/.test(words)) return undefined
+  const { readLink } = await import('@countersign/sdk/verify')
+  return readLink(words).kind === 'code' ? `Run: countersign ${path.join(' ')} "${words}"` : undefined
+}
 
 const isListOfFields = (word = '') => /^[a-z_]+(,[a-z_]+)+$/i.test(word)
 

@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { type ErrorCode, type ExitCode, errors, type FieldError } from '@countersign/sdk/contract'
-import { isGivenIn, nameField } from '../args/option-names.ts'
+import { isGivenIn, nameField, namingOptions } from '../args/option-names.ts'
 import { isJson, type Reading } from '../args/read-argv.ts'
 import { Failure, Interruption } from '../failure.ts'
 import { fileErrors, isFileError } from '../io/files.ts'
@@ -106,7 +106,9 @@ const ofFailure = ({ code, message, hint, exit, cause }: Failure): Report => ({
 
 const ofApi = (error: ApiError, given: Reading['given']): Report => ({
   code: error.code,
-  message: fieldErrors(error.problem?.errors, isGivenIn(given)) ?? inMinutes(error.detail),
+  message:
+    fieldErrors(error.problem?.errors, isGivenIn(given)) ??
+    inMinutes(error.code === 'bundle_missing' ? namingOptions(error.detail) : error.detail),
   hint: lookUp(hints, error.code) ?? null,
   status: error.status,
   request_id: error.requestId ?? null,

@@ -1,8 +1,9 @@
-import { type ActorActivity, maxActs, type PastAct, type UndoneAct } from '@countersign/sdk/contract'
+import type { Countersign } from '@countersign/sdk'
+import { type ActorActivity, idPrefixes, isId, maxActs, type PastAct, type UndoneAct } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { addConfirmation, type Command, type Declare, example, type Flags } from '../../args/command.ts'
 import { readMoment } from '../../args/read-moment.ts'
-import { usage } from '../../failure.ts'
+import { Failure, usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { type Paint, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -96,8 +97,14 @@ const declareUndo = (activity: Command) => {
       throw usage('--act cannot be combined with --since or --until')
     if (context.isDryRun && chosen.length > 0)
       return printRequest(context, 'activity', 'undo', {}, { actor, events: chosen })
+    if (!isActor(actor))
+      throw usage(
+        `${JSON.stringify(actor)} is not a key, session or job; their IDs are key_, ses_ or pub_ and 26 characters`,
+        'See: countersign activity list',
+      )
     const client = await context.connect()
     const events = chosen.length > 0 ? chosen : idsOf((await client.activity.list({ actor, ...period })).actors)
+    if (events.length === 0 && isId('key', actor)) await checkKeyExists(client, actor)
     if (context.isDryRun) return printRequest(context, 'activity', 'undo', {}, { actor, events })
     if (events.length > 0)
       await context.confirm(`Undo ${events.length === 1 ? 'one act' : `${events.length} acts`} of ${actor}?`)
@@ -115,6 +122,15 @@ const declareUndo = (activity: Command) => {
     })
   })
   example(undo, `activity undo ${exampleKey} --since 2026-11-20`)
+}
+
+/** The actor of a job is its publisher’s ID and the name of the run. */
+const isActor = (text: string) => idPrefixes.some((prefix) => isId(prefix, text.split(' ')[0] ?? ''))
+
+/** Only keys have a list with all that ever were. */
+const checkKeyExists = async (client: Countersign, id: string) => {
+  if ((await client.keys.list()).some((key) => key.id === id)) return
+  throw new Failure('not_found', 5, `There is no key ${id}`, 'See: countersign keys list')
 }
 
 /** What can still be undone. */

@@ -1,5 +1,6 @@
 import { type BundleRecord, type BundleVerdict, describeSigner } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
+import { namingOptions } from '../../args/option-names.ts'
 import { wrap } from '../../io/wrap.ts'
 import { facts, type Paint, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -86,7 +87,7 @@ const describeChecks = ({ checks }: VerdictFacts, { columns }: Paint): string[] 
 
 export const describeRecord = (record: BundleRecord, paint: Paint): string => {
   const now = record.verification_status === 'in_progress' ? '\nA check is running.' : ''
-  if (record.bundle_last_checked === null) return `${printable(record.message)}${now}`
+  if (record.bundle_last_checked === null) return `${printable(namingOptions(record.message))}${now}`
   const checked = `checked ${shownTime(record.bundle_last_checked)}${record.bundle_source === 'upload' ? ', uploaded' : ''}`
   return `${describeVerdict(record.bundle_status, record, paint)}\n${paint.dim(checked)}${now}`
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { type Call, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -32,6 +33,9 @@ const makeKey = async (context: Context, { args: [name = ''], flags }: Call) => 
   const kind = flags.text('type') ?? 'p256'
   if (!isKind(kind)) throw usage(`--type must be p256, p384 or ed25519, not ${JSON.stringify(kind)}`)
   const [key_file, request_file] = [`${name}.key`, `${name}.csr`]
+  const folder = dirname(key_file)
+  if (!existsSync(context.files.pathOf(folder)))
+    throw new Failure('file', 2, `There is no folder ${folder}`, 'Create it first, or choose another path')
   for (const file of [key_file, request_file])
     if (existsSync(context.files.pathOf(file)))
       throw new Failure('file_exists', 2, `${file} already exists`, 'Choose another name; keys are never overwritten')

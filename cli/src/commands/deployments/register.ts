@@ -59,7 +59,18 @@ const getUsableModel = async (context: Context, client: Countersign, named: stri
 
 const fingerprintOf = async (context: Context, cert: string | undefined, spki: string | undefined) => {
   if ((cert === undefined) === (spki === undefined)) throw usage('Give either --cert FILE or --spki sha256:HEX')
-  if (cert !== undefined) return (await readFingerprint(await context.files.read(cert), cert)).hex
+  if (cert !== undefined) {
+    const { hex, keyType } = await readFingerprint(await context.files.read(cert), cert)
+    const [, bits] = /^RSA\S* (\d+)$/.exec(keyType) ?? []
+    if (bits !== undefined && Number(bits) < 2_048)
+      throw new Failure(
+        'not_a_key',
+        2,
+        `--cert: the RSA key of ${cert} has ${bits} bits; it needs at least 2048 to prove a deployment`,
+        'Make another key with: countersign deployments keygen',
+      )
+    return hex
+  }
   if (/^sha256:[0-9a-f]{64}$/i.test(spki ?? '')) return (spki ?? '').slice(7).toLowerCase()
   if (/^([0-9a-f]{2}:?){32}$/i.test(spki ?? '')) {
     throw usage(

@@ -28,9 +28,11 @@ const lastSecond = 8_640_000_000_000
 export const cosignedAt = (cosigned: ReadonlyMap<string, number>) =>
   [...cosigned].map(([name, time]) => ({ name, at: new Date(Math.min(time, lastSecond) * 1_000).toISOString() }))
 
-export const witnessWords = (witnesses: ReturnType<typeof cosignedAt>) =>
+export const witnessWords = (witnesses: ReturnType<typeof cosignedAt>, isPinned: boolean) =>
   witnesses.length === 0
-    ? 'none that the policy names'
+    ? isPinned
+      ? 'none that the policy names'
+      : 'not checked: no policy given'
     : witnesses.map(({ name, at }) => `${name} (${shownTime(at)})`).join(', ')
 
 /** `countersign log checkpoint` */
@@ -57,7 +59,7 @@ export const showCheckpoint = async (context: Context, { flags }: Call) => {
           ['Log', value.origin],
           ['Entries', value.size],
           ['Root', value.root],
-          ['Witnesses', witnessWords(witnesses)],
+          ['Witnesses', witnessWords(witnesses, isPinned)],
           ['Checked with', isPinned ? 'your policy' : 'the key that the registry shows; pin one with --policy'],
         ],
         paint,

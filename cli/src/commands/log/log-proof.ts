@@ -1,3 +1,4 @@
+import { ApiError } from '@countersign/sdk'
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@countersign/sdk/log'
 import { isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
@@ -7,6 +8,7 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { writeWhole } from '../../io/files.ts'
 import { facts as pairs, table } from '../../render/output.ts'
+import { exitOf } from '../../render/report.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { cosignedAt } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
@@ -56,11 +58,22 @@ const words = {
   not_logged: 'not logged',
 } as const
 
+const namingSubjects = (error: unknown): never => {
+  if (!(error instanceof ApiError) || error.code !== 'link_malformed') throw error
+  throw new Failure(
+    error.code,
+    exitOf(error.code, error.status),
+    'This is not a link, a link code, a token, or the ID of a provider, version, deployment or signer',
+    'IDs are prv_, mdl_, dep_ or sgn_ and 26 characters',
+    { cause: error },
+  )
+}
+
 /** `countersign log proof` */
 export const proveFacts = async (context: Context, { args, flags }: Call) => {
   const { out, files } = context
   const client = await context.connect({ key: 'optional' })
-  const answer = await client.log.proofs(args[0] ?? '')
+  const answer = await client.log.proofs(args[0] ?? '').catch(namingSubjects)
   if (answer.facts.length === 0)
     throw new Failure('not_found', 5, 'The log shows nothing about it', 'It is unknown, private, or was never logged')
   const { isPinned, describe, policy: pinned } = await chooseLog(context, flags)

@@ -54,7 +54,7 @@ export const verifyLogFile = async (context: Context, { args, flags }: Call) => 
       : `${what}, but nothing shows that others have seen it.`
     print(
       value,
-      [seen, ...(entry ? [JSON.stringify(entry)] : []), `Witnesses: ${witnessWords(witnesses)}`],
+      [seen, ...(entry ? [JSON.stringify(entry)] : []), `Witnesses: ${witnessWords(witnesses, isPinned)}`],
       isWitnessed ? 'green' : 'yellow',
     )
     return found.isWitnessed ? 0 : 9

@@ -46,7 +46,7 @@ const serveLinks = async (context: Context, { flags }: Call) => {
     throw usage('--workload-token: stdin carries the protocol', 'Give a file, or env')
   const { client, latest, close } = await connectFor(context, flags)
   try {
-    const modelId = await resolveModel(context, client, named).catch(hintingAtScopes)
+    const modelId = await resolveModel(context, client, named).catch(hintingAtScopes(client))
     const create = async (...given: Parameters<typeof client.verifications.create>) =>
       (await latest()).verifications.create(...given)
     const issuer = createLinkIssuer({

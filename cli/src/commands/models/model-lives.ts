@@ -1,10 +1,12 @@
+import { ApiError } from '@countersign/sdk'
 import type { Model, ModelHealth } from '@countersign/sdk/contract'
 import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
-import { usage } from '../../failure.ts'
+import { Failure, usage } from '../../failure.ts'
 import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
+import { exitOf } from '../../render/report.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addModelEditOptions, readModelEdit } from './model-fields.ts'
 
@@ -195,6 +197,22 @@ const healthFacts = ({
     ['endpoint', endpoint],
   ] as const
 
+/** The registry names its field, which is no option here. */
+const namingHub =
+  (model: string) =>
+  (error: unknown): never => {
+    const fields = error instanceof ApiError ? (error.problem?.errors ?? []) : []
+    const found = fields.find(({ loc }) => loc.at(-1) === 'huggingface_model_id')
+    if (!(error instanceof ApiError) || found === undefined) throw error
+    throw new Failure(
+      error.code,
+      exitOf(error.code, error.status),
+      `--huggingface-model-id: ${found.msg}`,
+      `Run: countersign models sync ${model} --huggingface-model-id ORGANIZATION/NAME`,
+      { cause: error },
+    )
+  }
+
 const declareSync = (models: Command) => {
   const sync = addDryRun(
     models
@@ -211,7 +229,7 @@ const declareSync = (models: Command) => {
     if (context.isDryRun) return printRequest(context, 'models', 'syncHuggingface', { id: checkModelId(model) }, body)
     const client = await context.connect()
     const id = await resolveModel(context, client, model)
-    const synced = await client.models.syncHuggingface(id, body)
+    const synced = await client.models.syncHuggingface(id, body).catch(namingHub(model))
     context.out.print({
       value: synced,
       ids: [id],

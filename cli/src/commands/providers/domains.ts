@@ -1,3 +1,4 @@
+import { ApiError } from '@countersign/sdk'
 import type { Domain } from '@countersign/sdk/contract'
 import { addConfirmation, addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
@@ -102,7 +103,11 @@ const declareVerify = (domains: Command) => {
       printRequest(context, 'domains', 'verify', { domain }, methodOf(flags))
       return 0
     }
-    return printVerdict(context, flags, await (await context.connect()).domains.verify(domain, methodOf(flags)))
+    return printVerdict(
+      context,
+      flags,
+      await (await context.connect()).domains.verify(domain, methodOf(flags)).catch(namingDomain(domain)),
+    )
   })
   example(verify, 'domains verify northwind.example', 'domains verify northwind.example --method file --record')
 }
@@ -120,7 +125,7 @@ const declareRemove = (domains: Command) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'remove', { domain }, null)
     const client = await context.connect()
     await context.confirm(`Remove ${domain}? Links minted under it will no longer be verified.`)
-    const removed = await client.domains.remove(domain)
+    const removed = await client.domains.remove(domain).catch(namingDomain(domain))
     context.out.print({ value: removed, ids: [removed.domain], text: () => `Removed ${removed.domain}` })
   })
   example(remove, 'domains remove northwind.example --yes')
@@ -139,7 +144,7 @@ const declarePrimary = (domains: Command) => {
     if (context.isDryRun) return printRequest(context, 'domains', 'makePrimary', { domain }, {})
     const client = await context.connect()
     await context.confirm(`Make ${domain} your primary domain? Pages and new links will show it.`)
-    const changed = await client.domains.makePrimary(domain, {})
+    const changed = await client.domains.makePrimary(domain, {}).catch(namingDomain(domain))
     context.out.print({
       value: changed,
       ids: [changed.domain],
@@ -148,6 +153,15 @@ const declarePrimary = (domains: Command) => {
   })
   example(primary, 'domains primary northwind.example --yes')
 }
+
+const namingDomain =
+  (domain: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    throw new Failure(error.code, 5, `${domain} is not one of your domains`, 'See: countersign domains list', {
+      cause: error,
+    })
+  }
 
 const findDomain = async (context: Context, domain: string): Promise<Domain> => {
   const { domains } = await (await context.connect()).domains.list()

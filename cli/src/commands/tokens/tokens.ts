@@ -71,7 +71,11 @@ export const declare: Declare = (tokens) => {
     const token = readToken(given)
     const body = { response_text: exactText(await context.files.read(flags.text('file') ?? '-')) }
     if (context.isDryRun) return printRequest(context, 'verifications', 'bind', { token }, body)
-    const answer = await (await context.connect({ key: 'optional' })).verifications.bind(token, body)
+    const answer = await (await context.connect({ key: 'optional' })).verifications
+      .bind(token, body)
+      .catch((error: unknown) => {
+        throw error instanceof ApiError && error.code === 'link_malformed' ? notToken(error) : error
+      })
     if (answer.bound_by !== 'provider')
       context.out.warn(
         'Bound without the provider’s API key, so visitors see that someone who held the token attached it',
@@ -112,7 +116,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
   const cert = flags.text('cert') ?? flags.text('signKey')
   const { client, close } = await connectFor(context, flags)
   try {
-    const model = await resolveModel(context, client, model_id).catch(hintingAtScopes)
+    const model = await resolveModel(context, client, model_id).catch(hintingAtScopes(client))
     const answer = await withHints(
       context,
       { client, model, cert },
@@ -150,14 +154,22 @@ const mintToken = async (context: Context, { flags }: Call) => {
 }
 
 /** A key with only the links scope cannot look up an identifier. */
-export const hintingAtScopes = (error: unknown) => {
+export const hintingAtScopes = (client: Countersign) => async (error: unknown) => {
   const isRefused = error instanceof ApiError && error.code === 'forbidden'
-  if (!isRefused && !(error instanceof Failure && error.code === 'not_found')) throw error
+  const isMissing = error instanceof Failure && error.code === 'not_found'
+  if (!isRefused && !(isMissing && (await lacksRead(client)))) throw error
   const restricted =
     'A key with only the links scope needs the model’s ID, mdl_…. Add --scope read when creating a key to use identifiers'
   const hint = isRefused ? restricted : `See: countersign models list --archived. ${restricted}`
   throw new Failure(error.code, error instanceof Failure ? error.exit : 4, detailOf(error), hint, { cause: error })
 }
+
+/** To a key without this scope, the list of models is that of a stranger. */
+const lacksRead = (client: Countersign) =>
+  client.keys.list().then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.code === 'forbidden',
+  )
 
 interface Attempt {
   client: Countersign
@@ -291,13 +303,16 @@ const makeFetch = <Options, Fetch>(create: (options: Options) => Fetch, options:
 const readToken = (given: string) => {
   const reading = readLink(given)
   if (reading.kind === 'token') return reading.token
-  throw usage(
-    reading.kind === 'malformed'
-      ? 'This is not a token'
-      : 'Binding requires the token, not the link: only someone who holds the token may bind',
-    'countersign tokens mint prints the token with --token or --json',
-  )
+  if (reading.kind === 'malformed') throw notToken()
+  throw usage('Binding requires the token, not the link: only someone who holds the token may bind', tokenHint)
 }
+
+const tokenHint = 'countersign tokens mint prints the token with --token or --json'
+
+const notToken = (cause?: ApiError) =>
+  new Failure('usage', 2, 'This is not a token of a link: three parts with dots, which begin with eyJ', tokenHint, {
+    cause,
+  })
 
 /** Decodes strictly: the text's UTF-8 bytes are exactly these, byte order mark included. */
 export const exactText = (bytes: Uint8Array) => {

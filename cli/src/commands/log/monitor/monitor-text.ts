@@ -38,7 +38,7 @@ export const findingText =
 export const reportText =
   (report: Report) =>
   (paint: Paint): string => {
-    const { origin, size, new_entries, findings, sources, witnesses, evidence } = report
+    const { origin, size, new_entries, findings, sources, witnesses, evidence, is_pinned } = report
     if (evidence)
       return [
         paint.red(kindWords[evidence.kind]),
@@ -49,7 +49,7 @@ export const reportText =
     return [
       ...findings.map((finding) => findingText(finding)(paint)),
       `${paint.green('Consistent:')} ${origin} has ${size} entries, ${new_entries} of them new; ${findings.length} reported.`,
-      `Witnesses: ${witnessWords(witnesses)}`,
+      `Witnesses: ${witnessWords(witnesses, is_pinned)}`,
       ...(sources.length === 0 ? [] : [`Other places that show the same tree: ${agreeing} of ${sources.length}`]),
     ].join('\n')
   }

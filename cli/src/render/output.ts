@@ -94,7 +94,7 @@ export const createOutput = ({
 }
 
 const omittedLine = (heads: readonly string[]) =>
-  `Not shown at this width: ${[...new Set(heads)].join(', ')}. Use --json, or a wider terminal.`
+  `Not shown at this width: ${heads.join(', ')}. Use --json, or a wider terminal.`
 
 const printableLines = (text: string) => ended(printableText(text))
 

@@ -20,14 +20,6 @@ it.each([
   expect([privateKey.extractable, publicKey.algorithm]).toEqual([false, expect.objectContaining(kind)])
 })
 
-it('rejects an RSA key that is too short for the registry, before any request', async () => {
-  const fetch = vi.fn<typeof globalThis.fetch>()
-  const sign = requestSigner({ key: pemOf(generateKeyPairSync('rsa', { modulusLength: 1_024 })), fetch })
-  const minted = sign('https://registry.example/api/v1/create-verification', { method: 'POST', body: '{}' })
-  await expect(minted).rejects.toThrow('"key" must be RSA of at least 2048 bits')
-  expect(fetch).not.toHaveBeenCalled()
-})
-
 it.each([
   ['./deployment.key', 'PEM (PKCS #8)'],
   [generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'pem' }).toString(), 'PEM (PKCS #8)'],

@@ -34,8 +34,6 @@ export const readPem = (pem: string): PrivateKeyBytes => {
 export const importPair = async ({ bytes, kind }: PrivateKeyBytes): Promise<CryptoKeyPair> => {
   const { subtle } = crypto
   const readable = await subtle.importKey('pkcs8', bytes, kind, true, ['sign'])
-  const { modulusLength = 2_048 } = readable.algorithm as Partial<RsaHashedKeyAlgorithm>
-  if (modulusLength < 2_048) throw badKey('RSA of at least 2048 bits')
   const { kty, crv, x, y, n, e } = await subtle.exportKey('jwk', readable)
   const publicKey = await subtle.importKey('jwk', { kty, crv, x, y, n, e } as JsonWebKey, kind, true, ['verify'])
   return { publicKey, privateKey: await subtle.importKey('pkcs8', bytes, kind, false, ['sign']) }

@@ -48,6 +48,14 @@ describeOnSqlite('countersign verify --log-policy', () => {
     expect([wrong, stderr]).toEqual([2, expect.stringContaining('countersign log audit kept.json')])
   })
 
+  it('accepts a link whose key was retired after it was minted', async () => {
+    const { world, verify } = await createScene()
+    await world.registry.transparency.sequence()
+    await world.registry.signing.rotate({ force: true })
+    await world.registry.transparency.sequence()
+    expect(await verify('--log-policy', 'own.policy')).toMatchObject({ exit: 0, answer: { log: { state: 'logged' } } })
+  })
+
   it('could not check a log that the policy’s witnesses have not seen', async () => {
     const { world, verify } = await createScene()
     await world.registry.transparency.sequence()

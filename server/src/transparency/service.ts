@@ -31,6 +31,7 @@ import {
   type LogState,
   listCosignedSizes,
   listEntries,
+  listEntriesOfType,
   listLogKeys,
   listUnlogged,
   listWitnesses,
@@ -241,6 +242,18 @@ export const createTransparencyService = ({
     )
   }
 
+  /** The entry that added a key which has been retired since: it has the key itself, which links made before must show. */
+  const proveAddition = async (fact: LoggedFact): Promise<LoggedFact> => {
+    const type = 'registry_key.added'
+    const added = (await listEntriesOfType(database.read, { owner: registryOwner, type })).findLast(
+      ({ leaf }) => JSON.parse(leaf).kid === fact.subject,
+    )
+    if (!added) return fact
+    const index = Number(added.position)
+    const proof = await (await openProver())(index)
+    return { ...fact, type, at: JSON.parse(added.leaf).at, index, entry: added.leaf, proof }
+  }
+
   const checkpoint = async (): Promise<Checkpoint | undefined> => {
     const latest = await findLatestCheckpoint(database.read)
     if (!latest) return undefined
@@ -329,8 +342,12 @@ export const createTransparencyService = ({
 
     /** The last entries about these facts of a provider, and about the signing key, for anyone who knows the link. */
     async factsOf(provider_id: string, named: readonly NamedFact[], key: NamedFact): Promise<LoggedFact[]> {
-      const own = await prove(provider_id, named, false)
-      return [...own, ...(await prove(registryOwner, [key], false))]
+      const facts = [...(await prove(provider_id, named, false)), ...(await prove(registryOwner, [key], false))]
+      return Promise.all(
+        facts.map((each) =>
+          each.state === 'logged' && each.type === 'registry_key.retired' ? proveAddition(each) : each,
+        ),
+      )
     },
 
     /** The last entry of every fact of a subject that the viewer may see. */

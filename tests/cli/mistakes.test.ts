@@ -246,3 +246,19 @@ describe('a model', () => {
     expect(missing).toMatchObject({ code: 'not_found', message: 'You have no model new' })
   })
 })
+
+it('a change is named if there is none, and an ID of another form is rejected before asking the registry', async () => {
+  const { fail } = await createDesk()
+  const unknown = 'chg_06dh0e3x7c9bw4vjz2n8qk5ytm'
+  for (const command of ['show', 'approve', 'reject', 'cancel']) {
+    expect(await fail('changes', command, 'x'), command).toMatchObject({
+      exit_code: 2,
+      message: '"x" is not a change ID; change IDs are chg_ and 26 characters',
+    })
+    expect((await fail('changes', command, unknown)).exit_code, command).toBeGreaterThan(3)
+  }
+  expect(await fail('changes', 'show', unknown)).toMatchObject({
+    exit_code: 5,
+    message: `There is no change ${unknown}`,
+  })
+})

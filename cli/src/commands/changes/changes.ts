@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { ApiError, type Countersign } from '@countersign/sdk'
-import type { StagedChange } from '@countersign/sdk/contract'
+import { ApiError, type Countersign, NotFoundError } from '@countersign/sdk'
+import { isId, type StagedChange } from '@countersign/sdk/contract'
 import { askedBy, quote } from '@countersign/sdk/words'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
@@ -52,6 +52,19 @@ const rowOf = (change: StagedChange) => [
   isWaiting(change.state) ? shownTime(change.expires_at) : '',
 ]
 
+const readId = (given: string) => {
+  if (isId('chg', given)) return given
+  throw usage(
+    `${JSON.stringify(given)} is not a change ID; change IDs are chg_ and 26 characters`,
+    'See: countersign changes list',
+  )
+}
+
+const noChange = (id: string) => (error: unknown) => {
+  if (!(error instanceof NotFoundError)) throw error
+  throw new Failure('not_found', 5, `There is no change ${id}`, 'See: countersign changes list', { cause: error })
+}
+
 const declareShow = (changes: Command) => {
   const show = changes
     .command('show')
@@ -62,12 +75,13 @@ const declareShow = (changes: Command) => {
     .argument('<change>', 'chg_…', 'text')
     .option('--wait', 'wait until someone decides')
     .option('--for <seconds>', 'with --wait: how long; default: until the change expires', { kind: 'number' })
-    .action(async (context, { args: [id = ''], flags }) => {
+    .action(async (context, { args: [given = ''], flags }) => {
+      const id = readId(given)
       const client = await context.connect()
       const isWaited = flags.isOn('wait')
       const found = isWaited
         ? await waitForDecision(context, client, id, readPatience(flags.text('for')))
-        : await client.changes.get(id)
+        : await client.changes.get(id).catch(noChange(id))
       context.out.print({ value: found, ids: [found.id], text: (paint) => facts(factsOf(found), paint) })
       return isWaited ? exitOfState(found.state) : 0
     })
@@ -95,7 +109,7 @@ const waitForDecision = async (
   patienceMs: number,
 ): Promise<StagedChange> => {
   const until = performance.now() + patienceMs
-  const first = await client.changes.get(id)
+  const first = await client.changes.get(id).catch(noChange(id))
   if (first.state === 'open') context.out.say(`Approve it in a browser: ${pageOf(context, id)}`)
   for (let found = first; ; found = await client.changes.get(id)) {
     if (found.state !== 'open' || performance.now() >= until) return found
@@ -137,10 +151,11 @@ const declareApprove = (changes: Command) => {
         'Approves a change whole. It needs a person who confirmed with a passkey or an authenticator in the last five minutes, so an API key is rejected with the address of the page to approve it on.',
       )
       .argument('<change>', 'chg_…', 'text'),
-  ).action(async (context, { args: [id = ''] }) => {
+  ).action(async (context, { args: [given = ''] }) => {
+    const id = readId(given)
     if (context.isDryRun) return printRequest(context, 'changes', 'approve', { id }, {})
     const client = await context.connect()
-    const approved = await client.changes.approve(id).catch(inBrowser(context, id))
+    const approved = await client.changes.approve(id).catch(inBrowser(context, id)).catch(noChange(id))
     context.out.print({ value: approved, ids: [id], text: () => `Approved ${id}` })
   })
   example(approve, `changes approve ${exampleId}`)
@@ -162,9 +177,13 @@ const declareReject = (changes: Command) => {
       .summary('Reject a change, or take your own back')
       .description('Rejects a change for good. With an API key, only the key that asked for it can take it back.')
       .argument('<change>', 'chg_…', 'text'),
-  ).action(async (context, { args: [id = ''] }) => {
+  ).action(async (context, { args: [given = ''] }) => {
+    const id = readId(given)
     if (context.isDryRun) return printRequest(context, 'changes', 'reject', { id }, {})
-    const rejected = await (await context.connect()).changes.reject(id).catch(inBrowser(context, id))
+    const rejected = await (await context.connect()).changes
+      .reject(id)
+      .catch(inBrowser(context, id))
+      .catch(noChange(id))
     context.out.print({ value: rejected, ids: [id], text: () => `Rejected ${id}: nothing has changed` })
   })
   example(reject, `changes reject ${exampleId}`)
@@ -179,9 +198,10 @@ const declareCancel = (changes: Command) => {
         'Deleting a protected provider, changing its primary domain, removing or demoting another owner, and removing the last passkey of an owner take effect after 24 hours. Until then any owner can cancel them.',
       )
       .argument('<change>', 'chg_…', 'text'),
-  ).action(async (context, { args: [id = ''] }) => {
+  ).action(async (context, { args: [given = ''] }) => {
+    const id = readId(given)
     if (context.isDryRun) return printRequest(context, 'changes', 'cancel', { id }, {})
-    const cancelled = await (await context.connect()).changes.cancel(id)
+    const cancelled = await (await context.connect()).changes.cancel(id).catch(noChange(id))
     context.out.print({ value: cancelled, ids: [id], text: () => `Cancelled ${id}: nothing has changed` })
   })
   example(cancel, `changes cancel ${exampleId}`)

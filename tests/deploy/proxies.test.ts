@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request as requestOverHttp } from 'node:http'
 import { request } from 'node:https'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -41,14 +42,15 @@ const proxies = {
     const config = sample('nginx.conf')
       .replace('load_module modules', `load_module ${modules}/ndk_http_module.so;\nload_module ${modules}`)
       .replaceAll('/etc/nginx/countersign', folder)
-      .replace('/var/log/nginx', folder)
+      .replaceAll('/var/log/nginx', folder)
       .replace('127.0.0.1:4100', `127.0.0.1:${registryPort}`)
       .replace('listen 443', `listen 127.0.0.1:${port}`)
+      .replace('listen 80', `listen unix:${folder}/http.sock`)
       .replace(
         'http {',
         `http { ${['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((of) => `${of}_temp_path ${folder}/${of};`).join(' ')}`,
       )
-    writeFileSync(join(folder, 'nginx.conf'), `daemon off; pid ${folder}/pid; error_log stderr;\n${config}`)
+    writeFileSync(join(folder, 'nginx.conf'), `daemon off; pid ${folder}/pid;\n${config}`)
     return {
       program: join(debian, 'usr/sbin/nginx'),
       args: ['-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'],
@@ -61,7 +63,8 @@ const proxies = {
         `https://localhost:${port} {\n\ttls ${folder}/registry.crt ${folder}/registry.key {`,
       )
       .replace('127.0.0.1:4100', `127.0.0.1:${registryPort}`)
-    writeFileSync(join(folder, 'Caddyfile'), `{\n\tadmin off\n\tauto_https disable_redirects\n}\n${config}`)
+      .replace(/^\{$/m, '{\n\tadmin off\n\tauto_https disable_redirects')
+    writeFileSync(join(folder, 'Caddyfile'), config)
     return { program: join(debian, 'usr/bin/caddy'), args: ['run', '--config', join(folder, 'Caddyfile')] }
   },
 }
@@ -72,6 +75,31 @@ const isListening = (port: number) =>
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
     socket.once('close', () => socket.destroy())
   })
+
+/** Runs a proxy with its documented configuration until the test ends. `output` is what it prints. */
+const startProxy = async (name: keyof typeof proxies, registryPort: string) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-proxy-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const authority = await createAuthority()
+  const server = await authority.issueServer()
+  writeFileSync(join(folder, 'registry.crt'), server.cert)
+  writeFileSync(join(folder, 'registry.key'), server.key)
+  const port = await findFreePort()
+  const { program, args } = proxies[name]({ folder, port, registryPort, debian: debian ?? '' })
+  const child = spawn(program, args, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
+  let errors = ''
+  child.stderr.on('data', (chunk) => (errors += chunk))
+  const ended = once(child, 'exit')
+  onTestFinished(async () => {
+    child.kill()
+    await ended
+  })
+  while (!(await isListening(port))) {
+    expect(child.exitCode, errors).toBeNull()
+    await wait(50)
+  }
+  return { folder, port, authority, output: () => errors }
+}
 
 it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
   '%s: forwards the client certificate and removes such headers of clients (skipped only without Debian’s packages)',
@@ -84,32 +112,7 @@ it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
     const own = await createSelfSigned('chat.acme.example')
     await acme.registerDeployment([model_id], spkiFingerprint(own.cert).hex)
 
-    const folder = mkdtempSync(join(tmpdir(), 'countersign-proxy-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const authority = await createAuthority()
-    const server = await authority.issueServer()
-    writeFileSync(join(folder, 'registry.crt'), server.cert)
-    writeFileSync(join(folder, 'registry.key'), server.key)
-    const port = await findFreePort()
-    const { program, args } = proxies[name]({
-      folder,
-      port,
-      registryPort: new URL(world.address).port,
-      debian: debian ?? '',
-    })
-    const child = spawn(program, args, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'pipe'] })
-    let errors = ''
-    child.stderr.on('data', (chunk) => (errors += chunk))
-    const ended = once(child, 'exit')
-    onTestFinished(async () => {
-      child.kill()
-      await ended
-    })
-    while (!(await isListening(port))) {
-      expect(child.exitCode, errors).toBeNull()
-      await wait(50)
-    }
-
+    const { folder, port, authority } = await startProxy(name, new URL(world.address).port)
     const mint = (credential: { cert: string; key: string } | undefined, headers: Record<string, string> = {}) =>
       new Promise<unknown>((resolve, reject) => {
         const sent = request(
@@ -148,3 +151,41 @@ it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
       expect(readFileSync(join(folder, 'access.log'), 'utf8')).toMatch(/^(127\.0\.0\.1 [^/]* req_\w+\n)+$/)
   },
 )
+
+it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
+  '%s: logs no path and no header while the registry is down (skipped only without Debian’s packages)',
+  async (name) => {
+    const { folder, port, authority, output } = await startProxy(name, String(await findFreePort()))
+    const path = '/v/NANN-secret'
+    const headers = { Host: `localhost:${port}`, 'X-API-Key': 'csk_secret', Referer: `https://localhost${path}` }
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path,
+      ca: authority.cert,
+      servername: 'localhost',
+      agent: false,
+      headers,
+    }
+    const sent = request(options)
+    sent.end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.statusCode).toBe(502)
+    const files = name === 'nginx' ? ['access.log', 'error.log'] : []
+    const logged = () => [output(), ...files.map((file) => readFileSync(join(folder, file), 'utf8'))].join('')
+    // Both write the failure, so there is something to look at.
+    await expect.poll(logged).toMatch(name === 'nginx' ? / GET 502 .* 502 / : /"status":502/)
+    expect(logged()).not.toContain('secret')
+  },
+)
+
+it.skipIf(!debian)('nginx: redirects http to https (skipped only without Debian’s packages)', async () => {
+  const { folder } = await startProxy('nginx', String(await findFreePort()))
+  const sent = requestOverHttp({ socketPath: join(folder, 'http.sock'), path: '/models?q=1', headers: { Host: 'x' } })
+  sent.end()
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(301)
+  expect(response.headers.location).toBe('https://registry.example/models?q=1')
+})

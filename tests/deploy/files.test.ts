@@ -1,9 +1,20 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { run } from '../../cli/src/main.ts'
 import { createTestWorld } from '../../cli/src/test-world.ts'
@@ -57,9 +68,12 @@ describe('compose.yaml', () => {
   it('sets only settings that exist, and lists the required ones in example.env', () => {
     const { environment } = compose.services.registry
     for (const name of Object.keys(environment)) expect(settings).toHaveProperty(name)
+    expect(compose.services.registry.env_file).toBe('.env')
     const required = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name = '']) => name)
     const given = read('deploy/example.env')
     for (const name of required) expect(given).toMatch(new RegExp(`^${name}=`, 'm'))
+    const names = [...given.matchAll(/^(?:# )?([A-Z_]+)=/gm)].map(([, name = '']) => name)
+    for (const name of names.filter((one) => one !== 'POSTGRES_PASSWORD')) expect(settings).toHaveProperty(name)
   })
 
   it('publishes ports on loopback only', () => {
@@ -97,7 +111,7 @@ it('countersign.service starts the command that npm installs, with the Node besi
 
 const systemd = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(existsSync)
 
-it.skipIf(!systemd).each(['countersign', 'countersign-witness', 'countersign-monitor'])(
+it.skipIf(!systemd).each(['countersign', 'countersign-backup', 'countersign-witness', 'countersign-monitor'])(
   '%s.service: systemd rates its exposure below 2.0 (skipped only without systemd)',
   (name) => {
     const unit = join(root, `deploy/${name}.service`)
@@ -105,6 +119,42 @@ it.skipIf(!systemd).each(['countersign', 'countersign-witness', 'countersign-mon
     expect(execFileSync(systemd ?? '', args, { encoding: 'utf8' })).toContain('Overall exposure level')
   },
 )
+
+it.skipIf(!systemd)('countersign-backup: systemd accepts the unit and its timer (skipped only without systemd)', () => {
+  const files = ['service', 'timer'].map((kind) => join(root, `deploy/countersign-backup.${kind}`))
+  const { status, stderr } = spawnSync(systemd ?? '', ['verify', '--recursive-errors=no', ...files], {
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  expect(status).toBe(0)
+})
+
+it('countersign-backup.service writes a dated backup, then deletes those older than BACKUP_DAYS', () => {
+  const unit = read('deploy/countersign-backup.service')
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-backup-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const files = ['registry-old.db', 'registry-old.db.manifest.json', 'registry-new.db', 'before-upgrade.db']
+  for (const file of files) writeFileSync(join(folder, file), '')
+  const at = Date.now() / 1000 - 32 * 86_400
+  for (const file of files.filter((one) => one !== 'registry-new.db')) utimesSync(join(folder, file), at, at)
+  const command = join(folder, 'bin/countersign-server')
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(command, '#!/bin/sh\n[ "$1" = backup ] && touch "$2"\n')
+  chmodSync(command, 0o755)
+  const env = { BACKUPS: folder, BACKUP_DAYS: '30', PATH: `${join(folder, 'bin')}:/usr/bin:/bin` }
+  for (const [, line = ''] of unit.matchAll(/^ExecStart=(.+)$/gm)) {
+    // What systemd does with these lines, without globs.
+    const words = line.replaceAll('$$', '$').replaceAll('%%', '%')
+    execFileSync('/bin/sh', ['-fc', words], { env })
+  }
+  const left = readdirSync(folder).sort()
+  expect(left).toEqual([
+    'before-upgrade.db',
+    'bin',
+    expect.stringMatching(/^registry-\d{4}-\d\d-\d\dT\d{6}Z\.db$/),
+    'registry-new.db',
+  ])
+})
 
 it.each(['witness', 'monitor'])('countersign-%s.service: the command line accepts its options', async (name) => {
   const unit = read(`deploy/countersign-${name}.service`).replaceAll('\\\n', ' ')

@@ -1,4 +1,5 @@
 // `node scripts/build.mjs [sdk server cli web]` rebuilds everything named; setup.mjs builds only what is older than its sources.
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,11 +48,21 @@ async function build(names, node) {
 async function buildTarget(name, node) {
   const startedAt = new Date()
   await run(name, node, targets[name].command)
+  if (name === 'server') writeCommit()
   mkdirSync(stamps, { recursive: true })
   writeFileSync(`${stamps}/${name}`, '')
   // The stamp has the time before the build, so files saved during the build are newer.
   utimesSync(`${stamps}/${name}`, startedAt, startedAt)
   process.stdout.write(`Built ${name} (${((Date.now() - startedAt.getTime()) / 1000).toFixed(1)} s)\n`)
+}
+
+/** `countersign-server --version` prints it. COUNTERSIGN_COMMIT names it where there is no git, such as in the image. */
+function writeCommit() {
+  const git = spawnSync('git', ['describe', '--always', '--dirty', '--abbrev=8', '--exclude=*'], { cwd: root })
+  const isOwn = existsSync(`${root}.git`) && git.status === 0
+  const commit = process.env.COUNTERSIGN_COMMIT || (isOwn ? git.stdout.toString().trim() : '')
+  if (commit === '') rmSync(`${root}server/dist/commit.txt`, { force: true })
+  else writeFileSync(`${root}server/dist/commit.txt`, `${commit}\n`)
 }
 
 function run(name, node, command) {

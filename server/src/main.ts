@@ -5,6 +5,7 @@ import { createRegistry } from './app.ts'
 import { runBackupCommand } from './backup/command.ts'
 import { type Config, portSettingOf, readCommandConfig, readConfig, readDoctorConfig } from './config.ts'
 import type { Database } from './db/engine.ts'
+import { newestSchema } from './db/migrate.ts'
 import { failureOf } from './db/retry.ts'
 import { createDatabaseTrace } from './db/traced.ts'
 import { placeOf } from './db/wait.ts'
@@ -15,7 +16,7 @@ import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { proxiesAt } from './http/peer.ts'
 import { createLog } from './log.ts'
-import { isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
+import { helpOf, isOperatorCommand, operatorUsage, runOperatorCommand, usageLine } from './operator/command.ts'
 import { openTracing } from './outbound/tracing.ts'
 import { ConfigError } from './settings/setting.ts'
 import { runKeysCommand } from './signing/command.ts'
@@ -23,13 +24,13 @@ import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
 import { lowerCompilerThreads } from './thread.ts'
 import { findState } from './transparency/tree-store.ts'
-import { version } from './version.ts'
+import { build, version } from './version.ts'
 import { isConsoleBuilt, webDir } from './web-dir.ts'
 
 /** EX_SOFTWARE of sysexits: the supervisor restarts us. */
 const brokenExit = 70
 
-const usage = `countersign-server ${version}
+const usage = `countersign-server ${build}
 
 Usage: countersign-server [COMMAND]
 
@@ -46,7 +47,7 @@ ${[
   usageLine('doctor', 'check settings, database, keys, DNS and email'),
   usageLine('backup FILE', 'write a verified backup while the registry runs'),
   usageLine('restore FILE [--replace]', 'restore a backup; stop the registry first'),
-  usageLine('migrate --to postgres://…', 'copy the registry from SQLite to PostgreSQL'),
+  usageLine('migrate --to-file FILE', 'copy SQLite to PostgreSQL; FILE has its URL'),
   usageLine('demo', 'add sample models, marked as such'),
 ].join('')}${operatorUsage}
 Settings are read from the environment: see docs/self-hosting.md.
@@ -172,19 +173,25 @@ const main = async (args: readonly string[]) => {
   // The registry's files are private: the database contains addresses and encrypted keys.
   process.umask(0o077)
   const [command] = args
-  if (command === undefined || command === '--new-registry') return start(args)
+  const isHelp = args.some((arg) => arg === '--help' || arg === '-h')
+  if (!isHelp && (command === undefined || command === '--new-registry')) return start(args)
   // `countersign-server log show | head` closes the output early, and needs no more.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error
     process.exit(0)
   })
+  // Before any setting is read: `keys rotate --help` must change nothing.
+  if (isHelp || command === undefined || command === 'help') {
+    process.stdout.write(command !== undefined && isOperatorCommand(command) ? helpOf(command) : usage)
+    return
+  }
   if (command === 'keys') return runKeysCommand(args.slice(1), readCommandConfig())
   if (isOperatorCommand(command)) return runOperatorCommand(command, args.slice(1), readCommandConfig())
   if (['backup', 'restore', 'migrate'].includes(command)) return runBackupCommand(args, readCommandConfig())
   if (command === 'doctor') return runDoctor(readDoctorConfig)
   if (command === 'demo') return runDemoCommand(readConfig())
-  process.stdout.write(command === '--version' ? `${version}\n` : usage)
-  if (!['--version', '--help', '-h', 'help'].includes(command)) process.exitCode = 2
+  process.stdout.write(command === '--version' ? `${build}, schema ${newestSchema}\n` : usage)
+  if (command !== '--version') process.exitCode = 2
 }
 
 const describeFailure = (error: unknown) => {

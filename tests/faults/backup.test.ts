@@ -199,10 +199,16 @@ it('moves from SQLite to PostgreSQL without losing or changing a row', async () 
   const acme = await register(server, 'acme')
   const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
   const to = await createEmptyDatabase('postgres')
-  const move = () => runServer(['migrate', '--to', to], environment)
+  const file = join(environment.DATA_DIR ?? '', 'database-url')
+  const move = () => runServer(['migrate', '--to-file', file], environment)
+  expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('must name a readable file') })
+  await writeFile(file, `${to}\n`)
   expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use') })
   await server.end('SIGTERM')
-  expect(await move()).toMatchObject({ code: 0, stdout: expect.stringContaining('counts and digests are equal') })
+  expect(await move()).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/counts and digests are equal.*keep DATA_DIR with its keys and KEY_ENCRYPTION_KEY/s),
+  })
   expect(await move()).toMatchObject({ code: 1, stderr: expect.stringContaining('already has a registry') })
   const moved = await start({ DATABASE_URL: to, PORT: new URL(server.url).port, PUBLIC_URL: server.url })
   expect(await clientOf(moved).verifications.get(verification_url)).toMatchObject({ result: 'verified' })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -248,8 +248,22 @@ it('names an invalid setting and an occupied port, and ends quietly if no one re
   expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PORT to a free port') })
   expect(await runServer(['--version'], environment)).toMatchObject({
     code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+( \(commit \S+\))?, schema \d{4}-\S+\n$/),
   })
   expect(await runServer(['nonsense'], environment)).toMatchObject({ code: 2 })
   expect(await runServer(['--help'], environment, { isUnread: true })).toMatchObject({ code: 0, stderr: '' })
 }, 60_000)
+
+it.each([
+  [['reports', '--help'], /^Usage: .*reports withdraw/s],
+  [['keys', 'rotate', '--help'], /^countersign-server .*keys rotate/s],
+  [['backup', '-h'], /^countersign-server .*backup FILE/s],
+])('prints help and does nothing: %j', async (args, expected) => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-help-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const environment = { DATA_DIR: join(folder, 'data'), PORT: 'invalid' }
+  const { code, stdout, stderr } = await runServer(args, environment)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stdout).toMatch(expected)
+  expect(await readdir(folder)).toEqual([])
+})

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
@@ -60,11 +60,20 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
   print('`countersign-server keys compromise`, `domains end`, `reports`.')
 }
 
+/** Not on the command line, where every user of the machine sees a password (`ps`). */
+const readUrl = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new Refusal('not_found', `--to-file must name a readable file: ${(error as Error).message}`)
+  }
+}
+
 const move = async (config: Config, url: string) => {
   const source = sqliteFileOf(config.databaseUrl)
   if (source === undefined) throw new Refusal('bad_request', 'The registry is already on PostgreSQL.')
   if (!existsSync(source)) throw new Refusal('not_found', `There is no registry at ${source}.`)
-  if (!/^postgres(ql)?:\/\//.test(url)) throw new Refusal('bad_request', '--to must be postgres://…')
+  if (!/^postgres(ql)?:\/\//.test(url)) throw new Refusal('bad_request', 'The new database must be postgres://…')
   refuseOpen(source)
   const own = await openDatabase(config.databaseUrl)
   await migrate(own, Date.now).finally(() => own.close())
@@ -75,7 +84,8 @@ const move = async (config: Config, url: string) => {
     const operator = await openOperator(config, target)
     await operator.repairSearch()
     print(`Copied ${countOf(tables)} rows of ${Object.keys(tables).length} tables; counts and digests are equal.`)
-    print('Now set DATABASE_URL to the new database, keep KEY_ENCRYPTION_KEY, and start the registry.')
+    const keys = `DATA_DIR with its keys${config.givenEncryptionKey === null ? '' : ' and KEY_ENCRYPTION_KEY'}`
+    print(`Now set DATABASE_URL to the new database, keep ${keys}, and start the registry.`)
   } finally {
     await target.close()
   }
@@ -83,6 +93,7 @@ const move = async (config: Config, url: string) => {
 
 const usage = `Usage: countersign-server backup FILE
        countersign-server restore FILE [--replace]
+       countersign-server migrate --to-file FILE
        countersign-server migrate --to postgres://…
 `
 
@@ -100,6 +111,8 @@ export const runBackupCommand = async (args: readonly string[], config: Config):
       return await restore(config, first, { replaces: second === '--replace' })
     if (command === 'migrate' && first === '--to' && second !== undefined && rest.length === 0)
       return await move(config, second)
+    if (command === 'migrate' && first === '--to-file' && second !== undefined && rest.length === 0)
+      return await move(config, readUrl(second))
     process.stderr.write(usage)
     process.exitCode = 2
   } catch (error) {

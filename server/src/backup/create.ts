@@ -8,7 +8,7 @@ import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
 import { failureOf } from '../db/retry.ts'
 import { syncFile, syncFolder } from '../durable-file.ts'
-import { version } from '../version.ts'
+import { build } from '../version.ts'
 import { fingerprintOf, type Manifest, manifestFileOf, writeManifest } from './manifest.ts'
 import { readOneState, readPages } from './postgres-rows.ts'
 import { createProgress } from './progress.ts'
@@ -124,7 +124,7 @@ export const createBackup = async (databaseUrl: string, file: string): Promise<M
     const fingerprint = await fingerprintOf(partial)
     renameSync(partial, file)
     syncFolder(dirname(file))
-    return writeManifest(file, { at, server_version: version, schema, engine, file: fingerprint, tables })
+    return writeManifest(file, { at, server_version: build, schema, engine, file: fingerprint, tables })
   } catch (error) {
     for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${partial}${end}`, { force: true })
     throw error
@@ -144,6 +144,6 @@ export const checkBackup = async (file: string, { file: expected, tables, schema
   if (!migrations.some(({ name }) => name === schema))
     throw new Refusal(
       'unavailable',
-      `The backup has the schema ${schema}. This is countersign-server ${version}, which knows schemas up to ${migrations.at(-1)?.name}. Restore it with that version or a newer one.`,
+      `The backup has the schema ${schema}. This is countersign-server ${build}, which knows schemas up to ${migrations.at(-1)?.name}. Restore it with that version or a newer one.`,
     )
 }

@@ -1,11 +1,14 @@
 import { Refusal } from '@countersign/sdk/contract'
 import { sql } from 'kysely'
-import { version } from '../version.ts'
+import { build } from '../version.ts'
 import { dialects } from './dialect.ts'
 import type { Database } from './engine.ts'
 import { migrations } from './migrations/index.ts'
 import { failureOf } from './retry.ts'
 import type { Db, Tx } from './schema.ts'
+
+/** Undefined only in a build without migrations. */
+export const newestSchema = migrations.at(-1)?.name
 
 const createBookkeeping = async (tx: Tx) => {
   await sql`create table if not exists leases (name text not null primary key, holder text not null, expires_at bigint not null)`.execute(
@@ -21,7 +24,7 @@ const appliedIn = async (db: Db): Promise<string[]> =>
   (await db.selectFrom('migrations').select('name').orderBy('name').execute()).map(({ name }) => name)
 
 /** Null: the database is new, or older than this record. */
-const findWriterVersion = async (db: Db): Promise<string | null> => {
+const findWriterBuild = async (db: Db): Promise<string | null> => {
   const row = await db.selectFrom('registry_facts').select('value').where('name', '=', 'version').executeTakeFirst()
   return row?.value ?? null
 }
@@ -30,10 +33,10 @@ const findWriterVersion = async (db: Db): Promise<string | null> => {
 const checkIsNotNewer = async (db: Db, applied: readonly string[]) => {
   const unknown = applied.filter((name) => !migrations.some((migration) => migration.name === name))
   if (unknown.length === 0) return
-  const writer = await findWriterVersion(db)
+  const writer = await findWriterBuild(db)
   throw new Refusal(
     'unavailable',
-    `The database has the schema ${unknown.at(-1)}${writer === null ? '' : ` of countersign-server ${writer}`}. This is countersign-server ${version}, which knows schemas up to ${migrations.at(-1)?.name}. Start the newer version, or restore a backup from before the upgrade.`,
+    `The database has the schema ${unknown.at(-1)}${writer === null ? '' : ` of countersign-server ${writer}`}. This is countersign-server ${build}, which knows schemas up to ${newestSchema}. Start the newer version, or restore a backup from before the upgrade.`,
   )
 }
 
@@ -41,14 +44,14 @@ const isOutdated = async (database: Database): Promise<boolean> => {
   const applied = await appliedIn(database.read).catch(() => [])
   if (applied.length === 0) return true
   await checkIsNotNewer(database.read, applied)
-  return applied.length < migrations.length || (await findWriterVersion(database.read).catch(() => null)) !== version
+  return applied.length < migrations.length || (await findWriterBuild(database.read).catch(() => null)) !== build
 }
 
 const applyMissing = async (tx: Tx, database: Database, now: () => number): Promise<string[]> => {
   const dialect = dialects[database.engine]
   await dialect.allowLongStatements(tx)
   // Its lock lasts until the transaction ends, so it ends with the process that holds it, independent of clocks.
-  await sql`insert into leases (name, holder, expires_at) values ('migrate', ${version}, 0) on conflict (name) do update set holder = excluded.holder`.execute(
+  await sql`insert into leases (name, holder, expires_at) values ('migrate', ${build}, 0) on conflict (name) do update set holder = excluded.holder`.execute(
     tx,
   )
   const applied = await appliedIn(tx)
@@ -58,7 +61,7 @@ const applyMissing = async (tx: Tx, database: Database, now: () => number): Prom
     await up(tx, dialect)
     await tx.insertInto('migrations').values({ name, applied_at: now() }).execute()
   }
-  await sql`insert into registry_facts (name, value) values ('version', ${version}) on conflict (name) do update set value = excluded.value`.execute(
+  await sql`insert into registry_facts (name, value) values ('version', ${build}) on conflict (name) do update set value = excluded.value`.execute(
     tx,
   )
   await sql`delete from leases where name = 'migrate'`.execute(tx)

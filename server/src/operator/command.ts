@@ -52,6 +52,10 @@ const linesOf = ({ usage }: OperatorCommand): string[] => usage.map(([words, mea
 
 export const operatorUsage = Object.values(commands).flatMap(linesOf).join('')
 
+/** The usage of one operator command. */
+export const helpOf = (name: string): string =>
+  `Usage: countersign-server COMMAND\n\n${commands[name] ? linesOf(commands[name]).join('') : ''}`
+
 /** `database` has the current schema. */
 export const openOperator = async (config: Config, database: Database) => {
   const now = Date.now
@@ -93,10 +97,6 @@ export const runOperatorCommand = async (name: string, args: readonly string[], 
   const fail = (exitCode: number, message: string) => {
     process.stderr.write(`countersign-server ${name}: ${message}\n`)
     process.exitCode = exitCode
-  }
-  if (args.some((arg) => arg === '--help' || arg === '-h')) {
-    process.stdout.write(`Usage: countersign-server COMMAND\n\n${linesOf(command).join('')}`)
-    return
   }
   const file = config.databaseUrl.replace(/^sqlite:/, '')
   if (file !== config.databaseUrl && !existsSync(file))

@@ -93,7 +93,8 @@ or its SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** rem
 with underscores). From any other address, including those in \`TRUSTED_PROXIES\`, the headers only name a deployment and
 prove nothing, and pages say so. A key proven over the registry's own TLS belongs to that provider, even if another provider proved it through
 a proxy before.
-[nginx.conf](../deploy/nginx.conf) and [Caddyfile](../deploy/Caddyfile) do this.
+[nginx.conf](../deploy/nginx.conf) and [Caddyfile](../deploy/Caddyfile) do this. Providers then set \`COUNTERSIGN_TLS_URL\` to \`PUBLIC_URL\`,
+otherwise to the address of \`TLS_PORT\`: the registry does not tell clients which of them to use.
 [This example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check that also works for others.
 
 A signature of the request needs no listener: it proves the key over the public address. It names \`PUBLIC_URL\`, so a proxy must pass on the

@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { expect, it, onTestFinished } from 'vitest'
+import { createQuickCommandLine } from '../cli/in-process.ts'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
 import { unpackFromDebian } from '../support/debian.ts'
 import { root } from '../support/imports.ts'
@@ -82,6 +83,7 @@ const startProxy = async (name: keyof typeof proxies, registryPort: string) => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const authority = await createAuthority()
   const server = await authority.issueServer()
+  writeFileSync(join(folder, 'authority.crt'), authority.cert)
   writeFileSync(join(folder, 'registry.crt'), server.cert)
   writeFileSync(join(folder, 'registry.key'), server.key)
   const port = await findFreePort()
@@ -146,6 +148,19 @@ it.skipIf(!debian).each(['nginx', 'caddy'] as const)(
     for (const header of ['Client-Cert', 'client_cert', 'CLIENT-CERT'])
       expect(await mint(undefined, { [header]: value }), header).toBeNull()
     expect(await mint(undefined, { 'X-Client-Cert-Fingerprint': spkiFingerprint(own.cert).hex })).toBeNull()
+    writeFileSync(join(folder, 'client.pem'), own.cert)
+    writeFileSync(join(folder, 'client.key'), own.key)
+    const address = `https://localhost:${port}`
+    const { call } = await createQuickCommandLine(address)
+    const pair = ['--cert', join(folder, 'client.pem'), '--key', join(folder, 'client.key')]
+    const minted = await call(['tokens', 'mint', '--model', model_id, ...pair, '--json'], {
+      env: {
+        COUNTERSIGN_API_KEY: acme.apiKey,
+        COUNTERSIGN_TLS_URL: address,
+        COUNTERSIGN_CA_FILE: join(folder, 'authority.crt'),
+      },
+    })
+    expect(JSON.parse(minted.stdout), minted.stderr).toMatchObject({ deployment_binding: 'proxy' })
     // The path of a link is a secret while it is valid. Caddy logs no requests by default.
     if (name === 'nginx')
       expect(readFileSync(join(folder, 'access.log'), 'utf8')).toMatch(/^(127\.0\.0\.1 [^/]* req_\w+\n)+$/)

@@ -3,6 +3,7 @@ import { domainsCommand } from '../../server/src/domains/command.ts'
 import { createEventRecorder } from '../../server/src/events/service.ts'
 import { createNewId } from '../../server/src/ids.ts'
 import type { Operator } from '../../server/src/operator/command.ts'
+import { createEgress } from '../../server/src/outbound/egress.ts'
 import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -153,6 +154,8 @@ describeOnSqlite('several domains of one provider', (engine) => {
       listings: { providerChanged: async () => {} },
       mail: { alert: async () => {}, queue: async () => {} },
       logEncryptionKey: null,
+      logPolicy: null,
+      openEgress: () => createEgress(),
       print: (line) => lines.push(line),
     }
     expect(await domainsCommand.run(operator, ['end', 'northwind.example'])).toBe(true)

@@ -191,20 +191,59 @@ describeOnSqlite('a log that was rolled back', () => {
   })
 
   it('continues by itself after a restore if its witnesses have seen no more', async () => {
-    const { world, reader, acme, log } = await createWitnessedWorld()
+    const { world, witnesses, reader, acme, log } = await createWitnessedWorld()
     await log.sequence()
     const seen = await reader.checkpoint()
-    await world.database.transaction(async (tx) => {
-      await tx.deleteFrom('log_cosignatures').execute()
-      await setHalted(tx, 'restored')
-    })
+    // A backup has the cosignatures of its last checkpoint.
+    expect(seen.isWitnessed).toBe(true)
+    await world.database.transaction((tx) => setHalted(tx, 'restored'))
     await acme.registerModel()
     world.clock.advance('10s')
+    witnesses[1]?.answer(() => ({ status: 503, body: '' }))
+    await log.sequence()
+    expect(await haltedOf(world)).toBe('restored')
+    world.clock.advance('10s')
+    witnesses[1]?.answer(undefined)
     await log.sequence()
     await log.sequence()
     expect(await haltedOf(world)).toBeNull()
     expect((await reader.checkpoint()).size).toBe(seen.size + 1)
     expect(await reader.findFault(seen)).toBeUndefined()
+  })
+
+  it('signs nothing after a restore if a witness has seen more, also if the operator says that nothing is missing', async () => {
+    const { world, witnesses, reader, acme, log } = await createWitnessedWorld()
+    const folder = await mkdtemp(join(tmpdir(), 'countersign-log-'))
+    onTestFinished(() => rm(folder, { recursive: true, force: true }))
+    await log.sequence()
+    const { size } = await reader.checkpoint()
+    await operate(world, 'export', folder)
+    await acme.registerModel()
+    await log.sequence()
+    await rollBack(world, size)
+    await world.database.transaction((tx) => setHalted(tx, 'restored'))
+
+    const [north, ...others] = witnesses
+    for (const witness of others) witness.answer(() => ({ status: 503, body: '' }))
+    await expect(operate(world, 'recover', '--accept')).rejects.toThrow(
+      `north.example has seen ${size + 1} entries; this database has ${size}.`,
+    )
+    await expect(operate(world, 'recover', folder)).rejects.toThrow(`the copy has ${size}.`)
+    expect(await operate(world, 'show')).toContain(`north.example  it has seen a tree of ${size + 1} entries`)
+    world.clock.advance('10s')
+    await log.sequence()
+    expect(await haltedOf(world)).toBe('behind')
+
+    // Removed from the policy, a witness is neither asked nor shown.
+    north?.answer(() => ({ status: 503, body: '' }))
+    const without = await world.startReplica({ logPolicy: null })
+    expect((await log.state()).witnesses.map(({ name }) => name)).toContain('north.example')
+    expect((await without.registry.transparency.state()).witnesses).toEqual([])
+    const alone = { ...world, config: { ...world.config, logPolicy: null } }
+    expect(await operate(alone, 'show')).not.toContain('north.example')
+    expect(await operate(world, 'recover', '--accept')).toMatch(
+      /north\.example did not confirm .*503.*continues after/s,
+    )
   })
 
   it('without witnesses waits for the operator', async () => {

@@ -2,6 +2,7 @@ import { Refusal } from '@countersign/sdk/contract'
 import { createEventRecorder } from '../../server/src/events/service.ts'
 import { createNewId } from '../../server/src/ids.ts'
 import type { Operator, OperatorCommand } from '../../server/src/operator/command.ts'
+import { createEgress } from '../../server/src/outbound/egress.ts'
 import type { World } from './world.ts'
 
 /** The output of `countersign-server` for an operator command; an error as its message. */
@@ -17,6 +18,8 @@ export const createOperator = ({ database, clock }: Pick<World, 'database' | 'cl
       listings: { providerChanged: async () => {} },
       mail: { alert: async () => {}, queue: async () => {} },
       logEncryptionKey: null,
+      logPolicy: null,
+      openEgress: () => createEgress(),
       print: (line) => lines.push(line),
     }
     try {

@@ -237,7 +237,7 @@ const startWorld = async (
     jobIssuer,
     databaseUrl: url,
     encryptionKey,
-    logEncryptionKey: config.logEncryptionKey,
+    config,
     /** With changed settings, as after a restart. */
     startReplica: (changes?: Partial<Config>) => startReplica(main.publicUrl, 0, changes),
     startTls,

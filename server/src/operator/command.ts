@@ -12,6 +12,7 @@ import { createNewId, type NewId } from '../ids.ts'
 import { reportsCommand } from '../incidents/command.ts'
 import { createMailService, type MailService } from '../mail/service.ts'
 import { createProtection } from '../names/rules.ts'
+import { type Egress, openEgress } from '../outbound/egress.ts'
 import { samplesCommand } from '../samples/command.ts'
 import { createListings, type Listings } from '../search/listings.ts'
 import { logCommand } from '../transparency/command.ts'
@@ -26,6 +27,9 @@ export interface Operator {
   newId: NewId
   /** Encrypts the keys of the transparency log. */
   logEncryptionKey: Config['logEncryptionKey']
+  logPolicy: Config['logPolicy']
+  /** Close it afterwards. */
+  openEgress: () => Egress
   print: (line: string) => void
 }
 
@@ -71,6 +75,8 @@ export const openOperator = async (config: Config, database: Database) => {
     now,
     newId,
     logEncryptionKey: config.logEncryptionKey,
+    logPolicy: config.logPolicy,
+    openEgress: () => openEgress(config),
     events: createEventRecorder({ now, newId }),
     listings,
     mail: createMailService({

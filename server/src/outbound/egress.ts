@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 import { parse } from 'tldts'
 import { Agent, buildConnector, request } from 'undici'
+import type { Config } from '../config.ts'
 import { isPublicAddress } from './addresses.ts'
 import { createResolveAddresses, type ResolveAddresses } from './dns.ts'
 
@@ -280,3 +281,15 @@ export const createEgress = ({
     close: () => agent.destroy(),
   }
 }
+
+/** The client of a command, with the registry's settings. */
+export const openEgress = ({
+  egressAllow,
+  dnsServers,
+  publicUrl,
+}: Pick<Config, 'egressAllow' | 'dnsServers' | 'publicUrl'>): Egress =>
+  createEgress({
+    allow: egressAllow,
+    resolve: createResolveAddresses(dnsServers),
+    ...(publicUrl !== null && { own: new URL(publicUrl).hostname }),
+  })

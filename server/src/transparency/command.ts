@@ -25,9 +25,9 @@ import {
   type LogKey,
   listEntries,
   listLogKeys,
-  listWitnesses,
   setHalted,
 } from './tree-store.ts'
+import { askedWitnesses, createWitnesses, listPolicyWitnesses, type Witnessing } from './witnesses.ts'
 
 const getState = async (db: Db) => {
   const state = await findState(db)
@@ -47,14 +47,14 @@ const reportLostKeys = async ({ database, print }: Operator, origin: string) => 
 }
 
 const show = async (operator: Operator) => {
-  const { database, now, print } = operator
+  const { database, logPolicy, now, print } = operator
   const { origin, size, halted } = await getState(database.read)
   print(`${origin}  ${size} entries, ${(await countEntries(database.read)) - Number(size)} waiting`)
   if (halted !== null) print(`It signs nothing (${halted}): see \`countersign-server log recover\`.`)
   for (const key of await listLogKeys(database.read))
     print(`  ${formatVkey(noteKeyOf(origin, key))}  ${signingWords(key, now())}`)
   await reportLostKeys(operator, origin)
-  for (const witness of await listWitnesses(database.read))
+  for (const witness of await listPolicyWitnesses(database.read, logPolicy))
     print(`  ${witness.name}  ${witness.trouble ?? `has seen ${witness.size} entries`}`)
 }
 
@@ -116,11 +116,47 @@ const readCopy = async (folder: string, keys: readonly NoteKey[]) => {
   }
 }
 
+const removing = 'If you cannot recover these entries, remove the witness from LOG_POLICY: it will report a fork.'
+
+/** Asks every witness what it has seen: after a restore, the stored answers are from before it. */
+const askAll = async ({ database, logPolicy, openEgress, now }: Operator) => {
+  const latest = await findLatestCheckpoint(database.read)
+  if (!latest || askedWitnesses(logPolicy).length === 0) return { larger: [], contradicting: [], silent: [] }
+  const { origin } = await getState(database.read)
+  const own = (await listLogKeys(database.read)).map((key) => noteKeyOf(origin, key))
+  const egress = openEgress()
+  try {
+    const witnesses = createWitnesses({ database, egress, policy: logPolicy, now })
+    const asked = await witnesses.ask(latest, own, (tile) => readTile(database.read, tile), { isAgain: true })
+    const silent = (await listPolicyWitnesses(database.read, logPolicy)).filter(({ trouble }) => trouble !== null)
+    return { ...asked, silent }
+  } finally {
+    await egress.close()
+  }
+}
+
+/** A tree that goes on from fewer entries than a witness has seen is a fork. */
+const refuseFork = (
+  size: number,
+  { larger, contradicting }: Pick<Witnessing, 'larger' | 'contradicting'>,
+  held: string,
+) => {
+  const [most] = larger.filter((witness) => witness.size > size).toSorted((a, b) => b.size - a.size)
+  if (most)
+    throw new Refusal('bad_request', `${most.name} has seen ${most.size} entries; ${held} has ${size}. ${removing}`)
+  const [other] = contradicting
+  if (other !== undefined)
+    throw new Refusal('bad_request', `${other} has seen another tree that this log signed. ${removing}`)
+}
+
 const recover = async (operator: Operator, folder: string) => {
   const { database, now, newId, print } = operator
   const { origin } = await getState(database.read)
   const keys = (await listLogKeys(database.read)).map((key) => noteKeyOf(origin, key))
-  const { size, added } = await recoverFrom({ database, now, newId }, await readCopy(folder, keys), keys)
+  const copy = await readCopy(folder, keys)
+  const { larger } = await askAll(operator)
+  refuseFork(copy.leaves.length, { larger, contradicting: [] }, 'the copy')
+  const { size, added } = await recoverFrom({ database, now, newId }, copy, keys)
   print(`The log has ${size} entries again; ${added} were added. It signs from now on.`)
   await reportLostKeys(operator, origin)
 }
@@ -132,8 +168,12 @@ const rotate = async ({ database, logEncryptionKey, now, newId, print }: Operato
   print('Send it to witnesses and to everyone who pinned the old key.')
 }
 
-const accept = async ({ database, print }: Operator) => {
+const accept = async (operator: Operator) => {
+  const { database, print } = operator
+  const asked = await askAll(operator)
   const { size } = await getState(database.read)
+  refuseFork(Number(size), asked, 'this database')
+  for (const { name, trouble } of asked.silent) print(`${name} did not confirm that it has seen no more: ${trouble}`)
   await database.transaction((tx) => setHalted(tx, null))
   print(`The log continues after ${size} entries. If it had signed more, its witnesses and monitors will report it.`)
 }

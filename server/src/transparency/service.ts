@@ -34,11 +34,10 @@ import {
   listEntriesOfType,
   listLogKeys,
   listUnlogged,
-  listWitnesses,
   markOpened,
   setHalted,
 } from './tree-store.ts'
-import { createWitnesses, hasQuorum } from './witnesses.ts'
+import { createWitnesses, hasQuorum, listPolicyWitnesses } from './witnesses.ts'
 
 interface Deps {
   database: Database
@@ -126,9 +125,11 @@ export const createTransparencyService = ({
   const askWitnesses = async ({ origin, halted }: LogState) => {
     if (!witnesses.isAsked) return
     const latest = await findLatestCheckpoint(database.read)
-    if (!latest || hasQuorum(policy, latest)) return
+    if (!latest || (halted === null && hasQuorum(policy, latest))) return
     askedAt = now()
-    const { isBehind, isUnanimous } = await witnesses.ask(latest, await ownKeys(origin), readTile)
+    const { isBehind, isUnanimous } = await witnesses.ask(latest, await ownKeys(origin), readTile, {
+      isAgain: halted !== null,
+    })
     if (isBehind && halted !== 'behind') await halt('behind')
     // After a restore: every witness has seen this tree and no larger one.
     else if (isUnanimous && halted === 'restored') await database.transaction((tx) => setHalted(tx, null))
@@ -383,7 +384,7 @@ export const createTransparencyService = ({
       const [state, oldest, seen] = await Promise.all([
         findState(database.read),
         findOldestPending(database.read),
-        listWitnesses(database.read),
+        listPolicyWitnesses(database.read, policy),
       ])
       return {
         size: Number(state?.size ?? 0),

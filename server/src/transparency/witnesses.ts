@@ -5,13 +5,13 @@ import {
   LogError,
   type LogPolicy,
   type NoteKey,
-  type PolicyKey,
   parseCheckpoint,
   parseNote,
   verifyNote,
 } from '@countersign/sdk/log'
 import { consistencyProof, type ReadTile, rootFromTiles } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
+import type { Db } from '../db/schema.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { type CheckpointRow, findState, insertCosignature, listWitnesses, putWitness } from './tree-store.ts'
 
@@ -38,6 +38,10 @@ export interface Witnessing {
   isBehind: boolean
   /** Every witness cosigned. */
   isUnanimous: boolean
+  /** Witnesses that claim to have seen more entries. */
+  larger: { name: string; size: number }[]
+  /** Witnesses that showed another tree with this log's own signature. */
+  contradicting: string[]
 }
 
 const asking = { maxBytes: 64_000, timeoutMs: 5_000, maxRedirects: 0 } as const
@@ -46,9 +50,19 @@ const asking = { maxBytes: 64_000, timeoutMs: 5_000, maxRedirects: 0 } as const
 export const hasQuorum = (policy: LogPolicy | null, { cosignatures }: Pick<CheckpointRow, 'cosignatures'>): boolean =>
   policy !== null && isQuorum(policy, new Set(cosignatures.map(({ witness }) => witness)))
 
+/** The witnesses with an address, by name. */
+export const askedWitnesses = (policy: LogPolicy | null) =>
+  [...(policy?.witnesses ?? [])].flatMap(([name, { key, url }]) => (url === undefined ? [] : [{ name, key, url }]))
+
+/** What the witnesses of the policy answered last. Removed ones stay in the table. */
+export const listPolicyWitnesses = async (db: Db, policy: LogPolicy | null) => {
+  const names = new Set(askedWitnesses(policy).map(({ name }) => name))
+  return (await listWitnesses(db)).filter(({ name }) => names.has(name))
+}
+
 /** Asks the witnesses of a checkpoint for their cosignatures (c2sp.org/tlog-witness). */
 export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
-  const witnesses = [...(policy?.witnesses ?? [])].filter(([, { url }]) => url !== undefined)
+  const witnesses = askedWitnesses(policy)
   /** Those that have not answered yet: a slow one is not asked again meanwhile, and delays no other. */
   const busy = new Set<string>()
 
@@ -101,7 +115,7 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
   }
 
   const ask = async (
-    [name, { key, url = '' }]: readonly [string, PolicyKey],
+    { name, key, url }: ReturnType<typeof askedWitnesses>[number],
     known: number,
     checkpoint: CheckpointRow,
     own: readonly NoteKey[],
@@ -145,27 +159,39 @@ export const createWitnesses = ({ database, egress, policy, now }: Deps) => {
     policy,
     isAsked: witnesses.length > 0,
 
-    /** Asks those that have not cosigned it yet, all at once. */
-    async ask(checkpoint: CheckpointRow, own: readonly NoteKey[], read: ReadTile): Promise<Witnessing> {
+    /**
+     * Asks those that have not cosigned it yet, all at once. `isAgain`: asks all, because stored cosignatures do not say what a witness
+     * has seen since.
+     */
+    async ask(
+      checkpoint: CheckpointRow,
+      own: readonly NoteKey[],
+      read: ReadTile,
+      { isAgain = false }: { isAgain?: boolean } = {},
+    ): Promise<Witnessing> {
       const known = new Map((await listWitnesses(database.read)).map(({ name, size }) => [name, Number(size)]))
-      const done = new Set(checkpoint.cosignatures.map(({ witness }) => witness))
+      const done = new Set(isAgain ? [] : checkpoint.cosignatures.map(({ witness }) => witness))
       const answers = await Promise.all(
         witnesses
-          .filter(([name]) => !done.has(name) && !busy.has(name))
+          .filter(({ name }) => !done.has(name) && !busy.has(name))
           .map(async (witness) => {
-            const [name] = witness
+            const { name } = witness
             busy.add(name)
             return ask(witness, known.get(name) ?? 0, checkpoint, own, read).finally(() => busy.delete(name))
           }),
       )
       for (const { name, isCosigned } of answers) if (isCosigned) done.add(name)
-      const larger = new Set(answers.filter((answer) => answer.larger !== null).map(({ name }) => name))
+      const larger = answers.flatMap(({ name, larger: size }) => (size === null ? [] : [{ name, size }]))
+      const claiming = new Set(larger.map(({ name }) => name))
+      const contradicting = answers.filter(({ hasEvidence }) => hasEvidence).map(({ name }) => name)
       return {
         isQuorum: policy !== null && isQuorum(policy, done),
         isBehind:
-          answers.some(({ hasEvidence }) => hasEvidence) ||
-          (larger.size > 0 && policy !== null && policy.quorum !== 'none' && isQuorum(policy, larger)),
-        isUnanimous: witnesses.every(([name]) => done.has(name)),
+          contradicting.length > 0 ||
+          (claiming.size > 0 && policy !== null && policy.quorum !== 'none' && isQuorum(policy, claiming)),
+        isUnanimous: witnesses.every(({ name }) => done.has(name)),
+        larger,
+        contradicting,
       }
     },
   }

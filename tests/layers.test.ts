@@ -275,7 +275,7 @@ const layers: readonly Layer[] = [
     may: [
       /^server\/src\/outbound\//,
       /^node:/,
-      /^(undici|nodemailer|openid-client|tldts)$/,
+      /^(undici|nodemailer(\/lib\/(addressparser|shared|smtp-connection))?|openid-client|tldts)$/,
       /^@opentelemetry\//,
       ...contract,
     ],

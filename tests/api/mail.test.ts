@@ -2,12 +2,15 @@ import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { publisherIssuers } from '@countersign/sdk/contract'
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { portOf } from '../../server/src/http/listen.ts'
+import { checkMailServer, createDeliverMail } from '../../server/src/outbound/mail.ts'
+import { ask } from '../support/ask.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createDesk, tokenIn } from '../support/desk.ts'
 import { createSignInWorld, type SignInWorld, someone } from '../support/sign-in.ts'
 import { startSmtpServer } from '../support/smtp-server.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 /** Every kind of email. A missing one is untested. */
 const subjects = [
@@ -150,11 +153,22 @@ const send = (
   email: string,
 ) => world.anyone.auth.sendVerification({ email })
 
+const metricsOf = async ({ registry }: World) => {
+  const server = await registry.listenForMetrics({ port: 0, host: '127.0.0.1' })
+  onTestFinished(() => void server.close())
+  return (await ask(`http://127.0.0.1:${portOf(server)}/metrics`)).text
+}
+
 describeOnSqlite('a mail server', (engine) => {
   it.each([
     ['busy with the recipient', { code: 450, at: 'recipient' }],
     ['busy with the message', { code: 451, at: 'message' }],
     ['content with no message of ours', { code: 554, at: 'message' }],
+    ['content with no sender of ours', { code: 553, at: 'sender' }],
+    [
+      'content with no sender of ours, and says so at the recipient',
+      { code: 553, at: 'recipient', words: '5.7.1 Sender rejected' },
+    ],
   ] as const)('that is %s is retried, at growing intervals, with the same email', async (_name, reply) => {
     const smtp = await startSmtpServer()
     const { log, text } = createLog()
@@ -205,6 +219,7 @@ describeOnSqlite('a mail server', (engine) => {
       .select(['body_text', 'body_html', 'due_at', 'sent_at'])
       .execute()
     expect(rows).toEqual([{ body_text: '', body_html: '', due_at: null, sent_at: null }])
+    expect(await metricsOf(world)).toContain('countersign_mails_abandoned_total{reason="given_up"} 1')
   })
 
   it('that permanently rejects the address is not retried; the log says so, without the address', async () => {
@@ -221,10 +236,33 @@ describeOnSqlite('a mail server', (engine) => {
       .select(['attempts', 'body_text', 'due_at', 'sent_at'])
       .execute()
     expect(rows).toEqual([{ attempts: 1, body_text: '', due_at: null, sent_at: null }])
+    expect(await metricsOf(world)).toContain('countersign_mails_abandoned_total{reason="rejected"} 1')
     smtp.answer()
     world.clock.advance('1d')
     await world.jobs.run('mails')
     expect(smtp.attempts()).toBe(1)
+  })
+
+  it('that cannot be reached is named in the log, with the reason', async () => {
+    const deliver = createDeliverMail({
+      smtpUrl: 'smtp://127.0.0.1:9',
+      outbox: '',
+      from: 'no-reply@acme.example',
+      host: 'acme.example',
+      onWritten: () => {},
+    })
+    await expect(
+      deliver({ id: 'mal_1', to: 'bob@northwind.example', subject: '', text: '', html: '' }),
+    ).rejects.toThrow('The mail server 127.0.0.1:9 cannot be reached: connect ECONNREFUSED 127.0.0.1:9')
+  })
+
+  it('is checked with the sender of the emails, and gets none', async () => {
+    const smtp = await startSmtpServer()
+    const check = () => checkMailServer({ smtpUrl: smtp.url, from: 'Acme <no-reply@acme.example>' })
+    await check()
+    smtp.answer({ code: 553, at: 'sender', words: 'not owned' })
+    await expect(check()).rejects.toThrow('rejects the sender no-reply@acme.example: 553 not owned')
+    expect(smtp.mails).toEqual([])
   })
 
   it('that accepts an email leaves nothing of its text in the database', async () => {

@@ -279,6 +279,7 @@ describe('an email', () => {
         onFailure: (_id, error) => {
           throw error
         },
+        onAbandoned: () => {},
       })
       const jobs = createJobRunner({ database, now: clock.now, log: silent, metrics: { observeJob: () => {} } })
       jobs.add({ name: 'mails', everyMs: 5_000, run: mail.sendDue })

@@ -10,10 +10,10 @@ export interface DeliveredMail extends ReceivedMail {
   field: (name: string) => string
 }
 
-export type SmtpReply = { code: number; at: 'recipient' | 'message' } | undefined
+export type SmtpReply = { code: number; at: 'sender' | 'recipient' | 'message'; words?: string } | undefined
 
-const refusal = (code: number) =>
-  Object.assign(new Error(`Not now, said the server of ${code}`), { responseCode: code })
+const refusal = ({ code, words = `Not now, said the server of ${code}` }: { code: number; words?: string }) =>
+  Object.assign(new Error(words), { responseCode: code })
 
 /** A real SMTP server on loopback. It accepts everything, or answers as a test configures. */
 export const startSmtpServer = async () => {
@@ -21,9 +21,13 @@ export const startSmtpServer = async () => {
   const state: { reply: SmtpReply; attempts: number } = { reply: undefined, attempts: 0 }
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
+    onMailFrom: (_address, _session, callback) => {
+      if (state.reply?.at === 'sender') state.attempts++
+      callback(state.reply?.at === 'sender' ? refusal(state.reply) : null)
+    },
     onRcptTo: (_address, _session, callback) => {
       state.attempts++
-      callback(state.reply?.at === 'recipient' ? refusal(state.reply.code) : null)
+      callback(state.reply?.at === 'recipient' ? refusal(state.reply) : null)
     },
     onData: (stream, session, callback) => {
       const chunks: Buffer[] = []
@@ -32,7 +36,7 @@ export const startSmtpServer = async () => {
         const { mail, field } = readMessage(Buffer.concat(chunks).toString())
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
         mails.push({ ...mail, recipients, messageId: field('Message-ID'), field })
-        callback(state.reply?.at === 'message' ? refusal(state.reply.code) : null)
+        callback(state.reply?.at === 'message' ? refusal(state.reply) : null)
       })
     },
   })
@@ -43,7 +47,7 @@ export const startSmtpServer = async () => {
   return {
     url: `smtp://127.0.0.1:${port}`,
     mails,
-    /** How often a recipient was named. */
+    /** How often a recipient was named, or a sender rejected. */
     attempts: () => state.attempts,
     /** The answer from now on; undefined to accept everything. */
     answer: (reply?: SmtpReply) => {

@@ -30,7 +30,7 @@ import { createEgress } from '../outbound/egress.ts'
 import { createHub } from '../outbound/hub.ts'
 import { createFetchImage } from '../outbound/image.ts'
 import { createFindIssuerKey } from '../outbound/issuer-keys.ts'
-import { createDeliverMail } from '../outbound/mail.ts'
+import { createDeliverMail, defaultMailFrom } from '../outbound/mail.ts'
 import { createReadRoot } from '../outbound/trusted-root.ts'
 import { createProviderService } from '../providers/service.ts'
 import { createPublisherService } from '../publishers/service.ts'
@@ -107,13 +107,14 @@ export const createServices = async ({
     deliver: createDeliverMail({
       smtpUrl: config.smtpUrl,
       outbox: outboxOf(config),
-      from: config.mailFrom ?? `Countersign <no-reply@${hostname}>`,
+      from: config.mailFrom ?? defaultMailFrom(hostname),
       host: hostname,
       // On a public registry, readers of the log must not be able to follow an email's link.
       onWritten: ({ file, link }) =>
         log.info({ file, link: isDevelopment ? link : undefined }, 'an email was written to the outbox'),
     }),
     onFailure: (id, err) => log.warn({ err, mail: id }, 'an email could not be sent'),
+    onAbandoned: metrics.countAbandonedMail,
   })
   const resolveTxt = createResolveTxt(config.dnsServers)
   const shared = { config, database, events, mail, listings, signing, resolveTxt, log, publicUrl, now, newId }

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DatabaseUsage } from '../db/engine.ts'
 import type { StandbyStatus } from '../db/standby.ts'
+import type { AbandonedMail } from '../mail/service.ts'
 import type { ListSource } from '../search/service.ts'
 import type { Load, Shares, ShedKind } from './shedding.ts'
 
@@ -30,6 +31,8 @@ export interface Metrics {
   observe: (route: string, status: number, seconds: number) => void
   countRejection: (route: string, code: string) => void
   countMint: () => void
+  noteTlsExpiry: (at: number) => void
+  countAbandonedMail: (reason: AbandonedMail) => void
   countListRead: (source: ListSource) => void
   countVerdict: (result: string, reason: string | null) => void
   observeJob: (job: string, outcome: JobOutcome, seconds: number) => void
@@ -90,6 +93,9 @@ export const createMetrics = (version: string): Metrics => {
   const free = gauge('data_free_bytes', 'Free space on the file system of DATA_DIR')
   const jobsDue = gauge('jobs_due', 'Jobs whose time has come and that no process runs')
   const mails = gauge('mails_waiting', 'Emails not sent yet, retries included')
+  const abandoned = counter('mails_abandoned_total', 'Emails that will never be sent, by reason', ['reason'])
+  // An increase is noticed only if there was a value before.
+  for (const reason of ['rejected', 'given_up'] as const) abandoned.inc({ reason }, 0)
   const oldestMail = gauge('mail_oldest_age_seconds', 'Age of the oldest email not sent yet, or 0')
 
   const logSize = gauge('log_entries', 'Entries in the transparency log')
@@ -104,6 +110,9 @@ export const createMetrics = (version: string): Metrics => {
   const witnessLag = gauge('log_witness_behind_entries', 'How many entries a witness of the log has not seen', [
     'witness',
   ])
+
+  const tlsExpiry = gauge('tls_certificate_expiry_timestamp_seconds', 'When the certificate of TLS_CERT_FILE expires')
+  tlsExpiry.remove()
 
   /** A value that is not known is not exported. */
   const setOrRemove = (one: Gauge, value: number | undefined) => (value === undefined ? one.remove() : one.set(value))
@@ -141,6 +150,8 @@ export const createMetrics = (version: string): Metrics => {
     observe: (route, status, seconds) => requests.observe({ route, status }, seconds),
     countRejection: (route, code) => rejections.inc({ route, code }),
     countMint: () => mints.inc(),
+    noteTlsExpiry: (at) => tlsExpiry.set(at / 1_000),
+    countAbandonedMail: (reason) => abandoned.inc({ reason }),
     countListRead: (source) => listReads.inc({ source }),
     countVerdict: (result, reason) => verdicts.inc({ result, reason: reason ?? 'none' }),
     listen: ({ port, host, readState }) => {

@@ -25,7 +25,11 @@ interface Deps {
   now: () => number
   newId: NewId
   onFailure: (id: string, error: unknown) => void
+  onAbandoned: (reason: AbandonedMail) => void
 }
+
+/** Why an email is never sent: its recipient was rejected, or all attempts failed. */
+export type AbandonedMail = 'rejected' | 'given_up'
 
 export interface Mail {
   to: string
@@ -50,7 +54,7 @@ interface Alert extends Pick<Mail, 'subject' | 'lines' | 'cap'> {
 }
 
 /** Emails are queued in the transaction they report on, and sent afterwards: one never happens without the other. */
-export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure }: Deps) => {
+export const createMailService = ({ database, deliver, publicUrl, now, newId, onFailure, onAbandoned }: Deps) => {
   const queue = async (tx: Tx, { to, subject, lines, cap, isHeldBack = false }: Mail): Promise<void> => {
     const at = now()
     const recipient = mailboxOf(to)
@@ -113,10 +117,12 @@ export const createMailService = ({ database, deliver, publicUrl, now, newId, on
             html: mail.body_html,
           })
           await database.transaction((tx) => (outcome === 'sent' ? markSent(tx, { id, at: now() }) : giveUp(tx, id)))
-          if (outcome === 'refused')
-            onFailure(id, new Error('The mail server permanently rejected the address; the email will not be retried'))
+          if (outcome === 'sent') continue
+          onFailure(id, new Error('The mail server permanently rejected the address; the email will not be retried'))
+          onAbandoned('rejected')
         } catch (error) {
           onFailure(id, error)
+          if (next_at === null) onAbandoned('given_up')
         }
       }
     },

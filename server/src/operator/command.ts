@@ -86,6 +86,7 @@ export const openOperator = async (config: Config, database: Database) => {
       newId,
       deliver: () => Promise.reject(new Error('The operator’s commands only queue email')),
       onFailure: () => {},
+      onAbandoned: () => {},
     }),
     print: (line) => process.stdout.write(`${line}\n`),
   }

@@ -1,6 +1,9 @@
 import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
+import addressparser from 'nodemailer/lib/addressparser'
+import { parseConnectionUrl } from 'nodemailer/lib/shared'
+import SMTPConnection from 'nodemailer/lib/smtp-connection'
 
 export interface OutgoingMail {
   id: string
@@ -10,7 +13,7 @@ export interface OutgoingMail {
   html: string
 }
 
-/** `refused`: the address is permanently rejected. Throws if another attempt may help. */
+/** `refused`: the recipient is permanently rejected. Throws if another attempt may help. */
 export type DeliverMail = (mail: OutgoingMail) => Promise<'sent' | 'refused'>
 
 interface Deps {
@@ -42,7 +45,12 @@ export const createDeliverMail = ({ smtpUrl, outbox, from, host, onWritten }: De
   })
   if (smtpUrl !== null) {
     const transport = createTransport(smtpUrl, { ...limits, ...closed })
-    return (mail) => transport.sendMail(messageOf(mail)).then(() => 'sent', classifyFailure)
+    const server = new URL(smtpUrl).host
+    return (mail) =>
+      transport.sendMail(messageOf(mail)).then(
+        () => 'sent',
+        (error) => classifyFailure(error, server),
+      )
   }
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return async (mail) => {
@@ -68,10 +76,40 @@ const withWholeLines = (message: string): Buffer =>
 const decodeQuoted = (body: string) =>
   body.replace(/=\n/g, '').replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
-/** Connects and signs in, and sends nothing. Rejects if the server does not accept that. */
-export const checkMailServer = async (smtpUrl: string): Promise<void> => {
-  const transport = createTransport(smtpUrl, { ...limits, ...closed })
-  await transport.verify().finally(() => transport.close())
+export const defaultMailFrom = (host: string) => `Countersign <no-reply@${host}>`
+
+/** Connects, signs in and names the sender, and sends nothing. Rejects if the server does not accept that. */
+export const checkMailServer = async ({ smtpUrl, from }: { smtpUrl: string; from: string }): Promise<void> => {
+  const [sender] = addressparser(from, { flatten: true })
+  const address = sender?.address ?? ''
+  const { auth, ...options } = parseConnectionUrl(smtpUrl)
+  const connection = new SMTPConnection({
+    ...options,
+    ...limits,
+    // Nodemailer sends single commands only for this.
+    customAuth: {
+      'MAIL FROM': async ({ sendCommand }) => {
+        const { status, response } = await sendCommand(`MAIL FROM:<${address}>`)
+        if (status >= 400) throw new Error(`The mail server rejects the sender ${address}: ${response}`)
+      },
+    },
+  })
+  const failed = new Promise<never>((_resolve, reject) => connection.on('error', reject))
+  failed.catch(() => {})
+  const step = (start: (done: (error?: unknown) => void) => void) =>
+    Promise.race([
+      failed,
+      new Promise<void>((resolve, reject) => start((error) => (error ? reject(error) : resolve()))),
+    ])
+  try {
+    await step((done) => connection.connect(done))
+    if (auth) await step((done) => connection.login(auth, done))
+    await step((done) => connection.login({ method: 'MAIL FROM' }, done))
+    connection.quit()
+  } catch (error) {
+    connection.close()
+    throw error
+  }
 }
 
 /** Deletes emails in an outbox that are older than the given time; other files stay. */
@@ -84,12 +122,28 @@ export const removeOldMails = async (outbox: string, before: number): Promise<vo
   }
 }
 
+/** RFC 3463: the sender (5.1.7, 5.1.8) or a policy such as the relay's (5.7). Many servers reject a sender only at RCPT TO. */
+const isAboutUs = /^\d{3}[ -]5\.(1\.[78]|7\.\d{1,3})\b/
+
+interface Failure {
+  code?: string
+  command?: string
+  response?: string
+  responseCode?: number
+  message?: string
+}
+
 /**
- * RFC 5321 §4.2.1: 5yz is permanent, and we believe the server if it is about the recipient. The server's words stay out of the log,
- * because they contain the address.
+ * RFC 5321 §4.2.1: 5yz is permanent, and we believe the server if it is about the recipient. Whatever the operator can correct is tried
+ * again. The server's words stay out of the log, because they contain the address.
  */
-const classifyFailure = (error: unknown): 'refused' => {
-  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
-  if (code === 'EENVELOPE' && responseCode !== undefined && responseCode >= 500) return 'refused'
-  throw new Error(`The mail server did not accept it: ${[code, command, responseCode].filter(Boolean).join(' ')}`)
+const classifyFailure = (error: Failure, server: string): 'refused' => {
+  const { code, command, response = '', responseCode, message = '' } = error
+  if (command === 'RCPT TO' && responseCode !== undefined && responseCode >= 500 && !isAboutUs.test(response))
+    return 'refused'
+  if (command === 'CONN' && responseCode === undefined)
+    throw new Error(`The mail server ${server} cannot be reached: ${message}`)
+  throw new Error(
+    `The mail server ${server} did not accept it: ${[code, command, responseCode].filter(Boolean).join(' ')}`,
+  )
 }

@@ -50,6 +50,7 @@ export const createRegistry = async ({
     onClockBack: createClockRepair({ database, now }),
   })
   addJobs(jobs, services, deps)
+  if (await services.listings.isOutdated()) await jobs.makeDue('search-index')
   const readState = createReadState({ database, standby, dataDir: deps.config.dataDir, jobs, services })
   const shedding = createShedding({ metrics, readLoad })
   const isDraining = () => state.isDraining
@@ -80,6 +81,7 @@ export const createRegistry = async ({
     watch: turns.watch,
     jobs,
     listenForMetrics: (at: { port: number; host: string }) => metrics.listen({ ...at, readState }),
+    noteTlsExpiry: metrics.noteTlsExpiry,
     shedding,
     signing: services.signing,
     usage: services.usage,

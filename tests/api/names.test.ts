@@ -29,6 +29,7 @@ const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) =
     newId: () => `mal_${String(count++).padStart(26, '0')}` as never,
     deliver: async () => 'sent',
     onFailure: () => {},
+    onAbandoned: () => {},
   })
   await createNameService({ database, mail, listings, protection, now: world.clock.now }).run(
     new AbortController().signal,
@@ -367,6 +368,29 @@ describeOnSqlite('the name of a provider', (engine) => {
     await expect(mallory.client.providers.update(mallory.id, { company_name: 'NORTHWIND' })).rejects.toMatchObject({
       status: 422,
     })
+  })
+
+  it('that the operator protects from now on disappears from lists soon after the restart', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    await mallory.client.providers.update(mallory.id, { company_name: 'Northwind' })
+    await world.jobs.run('search-index')
+    expect(await listedIds(world)).toEqual([mallory.id])
+    const isDue = async () => {
+      const { due_at } = await world.database.read
+        .selectFrom('jobs')
+        .select('due_at')
+        .where('name', '=', 'search-index')
+        .executeTakeFirstOrThrow()
+      return due_at <= world.clock.now()
+    }
+    const protectedNames = [{ name: 'Northwind', domain: 'northwind.example' }]
+    const { jobs } = await world.startReplica({ protectedNames })
+    expect(await isDue()).toBe(true)
+    await jobs.run('search-index')
+    expect(await listedIds(world)).toEqual([])
+    await world.startReplica({ protectedNames })
+    expect(await isDue()).toBe(false)
   })
 
   it('that contains the domain of another is rejected, and shown only with that domain', async () => {

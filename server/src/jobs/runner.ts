@@ -228,6 +228,12 @@ export const createJobRunner = ({
       lookLater(pollMs / 5)
     },
 
+    /** The next check runs it, whichever process that is. */
+    makeDue: (name: string) =>
+      database.quickTransaction((tx) =>
+        tx.updateTable('jobs').set({ due_at: now() }).where('name', '=', name).where('due_at', '>', now()).execute(),
+      ),
+
     /** Jobs whose time has come and that no process runs. */
     countDue: async () => {
       const at = now()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
 import { parse } from 'tldts'
 
@@ -246,8 +247,11 @@ export const createProtection = (names: readonly ProtectedName[]) => {
     const isProtected = domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
     return isProtected || holdsOthersDomain(name, [host])
   }
+  const pairs = [...domainsOf].flatMap(([skeleton, domains]) => domains.map((domain) => `${skeleton} ${domain}`))
   return {
     skeletons: [...domainsOf.keys()],
+    /** Differs if the names do; empty without names. */
+    digest: pairs.length === 0 ? '' : createHash('sha256').update(pairs.sort().join('\n')).digest('hex'),
     isOthers,
     /** A name as visitors see it: null if it belongs to a domain other than the proven one. */
     shown: ({

@@ -141,6 +141,21 @@ export const listProviderIds = (db: Db, after: string): Promise<string[]> =>
     .execute()
     .then((rows) => rows.map(({ id }) => id))
 
+const repairedNames = 'search_protected_names'
+
+/** The protected names of the last repair; empty if there were none. */
+export const findRepairedNames = async (db: Db): Promise<string> => {
+  const row = await db.selectFrom('registry_facts').select('value').where('name', '=', repairedNames).executeTakeFirst()
+  return row?.value ?? ''
+}
+
+export const putRepairedNames = (tx: Tx, value: string) =>
+  tx
+    .insertInto('registry_facts')
+    .values({ name: repairedNames, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+
 const providerColumns = [
   'id',
   'place',

@@ -7,10 +7,12 @@ import { noteNameSince } from '../names/store.ts'
 import {
   findIdentifier,
   findProviderListing,
+  findRepairedNames,
   isSameListing,
   listModelListings,
   listOvertaken,
   listProviderIds,
+  putRepairedNames,
   readModelListings,
   readProviderListing,
   writeListing,
@@ -95,7 +97,13 @@ export const createListings = ({ database, fullText, protection = noProtection, 
       if (movesAt(opened.models_count)) await indexModel(tx, opened.provider_id, opened.model_id)
     },
 
-    /** Checks all providers and repairs their index entries: for rows from before there was an index, or restored ones. */
+    /** Whether the last repair had other protected names. */
+    isOutdated: async (): Promise<boolean> => (await findRepairedNames(database.read)) !== protection.digest,
+
+    /**
+     * Checks all providers and repairs their index entries: for rows from before there was an index, or restored ones, and after a change
+     * of the protected names.
+     */
     async repair(signal: AbortSignal): Promise<void> {
       for (let after = ''; !signal.aborted; ) {
         const ids = await listProviderIds(database.read, after)
@@ -108,7 +116,10 @@ export const createListings = ({ database, fullText, protection = noProtection, 
           })
         }
         const last = ids.at(-1)
-        if (last === undefined) return
+        if (last === undefined) {
+          await database.transaction((tx) => putRepairedNames(tx, protection.digest))
+          return
+        }
         after = last
       }
     },

@@ -65,7 +65,8 @@ otherwise create it beforehand. Without it, names are found by the beginning of 
 
 Signing keys are stored encrypted. If \`KEY_ENCRYPTION_KEY\` is not set, the registry generates a key once and stores it in
 \`DATA_DIR/key-encryption-key\`, readable only by its owner. **Back it up separately from the database.** Without it the signing keys cannot
-be decrypted, and the registry does not start. Link codes and user fingerprints also depend on it. \`countersign-server keys reencrypt\`
+be decrypted, the registry does not start, and \`restore\` is rejected. Link codes and user fingerprints also depend on it.
+\`countersign-server keys reencrypt\`
 [replaces it](operating.md#replacing-the-key-encryption-key).
 
 ## Signing keys

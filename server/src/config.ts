@@ -134,7 +134,12 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env, missing
         : { url: values.DATABASE_READ_URL, maxLagMs: values.DATABASE_READ_MAX_LAG * 1_000 },
     tls:
       values.TLS_PORT !== null && values.TLS_CERT_FILE && values.TLS_KEY_FILE
-        ? { port: values.TLS_PORT, cert: values.TLS_CERT_FILE, key: values.TLS_KEY_FILE }
+        ? {
+            port: values.TLS_PORT,
+            cert: values.TLS_CERT_FILE.content,
+            key: values.TLS_KEY_FILE.content,
+            files: { cert: values.TLS_CERT_FILE.file, key: values.TLS_KEY_FILE.file },
+          }
         : null,
     trustedProxies: values.TRUSTED_PROXIES,
     clientCertProxies: values.CLIENT_CERT_PROXIES,

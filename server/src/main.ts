@@ -23,6 +23,7 @@ import { runKeysCommand } from './signing/command.ts'
 import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
 import { lowerCompilerThreads } from './thread.ts'
+import { checkCredential, followTlsFiles } from './tls-files.ts'
 import { findState } from './transparency/tree-store.ts'
 import { build, version } from './version.ts'
 import { isConsoleBuilt, webDir } from './web-dir.ts'
@@ -82,7 +83,7 @@ const start = async (args: readonly string[]) => {
   registry.startThreads()
   if (availableParallelism() === 1) lowerCompilerThreads()
   listener.serve(registry.answer)
-  const tls = config.tls && (await openTlsListener(config.tls, config.host, registry.answer))
+  const tls = config.tls && (await openTls(config.tls, { host: config.host, registry, log }))
   const servers = [...listener.servers, ...(tls ? [tls.server] : [])]
   servers.forEach(registry.watch)
   if (config.rateLimits === 'on')
@@ -126,6 +127,24 @@ const start = async (args: readonly string[]) => {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   exitOnUnexpectedErrors(log)
+}
+
+const openTls = async (
+  tls: NonNullable<Config['tls']>,
+  { host, registry, log }: { host: string; registry: Awaited<ReturnType<typeof createRegistry>>; log: Logger },
+) => {
+  registry.noteTlsExpiry(checkCredential(tls))
+  const listener = await openTlsListener(tls, host, registry.answer)
+  followTlsFiles({
+    tls,
+    replace: listener.replace,
+    onReplaced: (expiresAt) => {
+      registry.noteTlsExpiry(expiresAt)
+      log.info({ expires_at: new Date(expiresAt) }, 'the TLS certificate was replaced')
+    },
+    onFailure: (err) => log.error({ err }, 'the TLS certificate cannot be replaced; the previous one stays in use'),
+  })
+  return listener
 }
 
 /** The default was the address of HOST before it was `localhost`. */

@@ -3,7 +3,6 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { problemOf, Refusal } from '@countersign/sdk/contract'
-import type { Config } from '../config.ts'
 import { createNewId } from '../ids.ts'
 
 type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
@@ -156,7 +155,7 @@ const orNone = async <S>(opening: Promise<S[]>): Promise<S[]> => {
  * fingerprint. No certificate authority is involved.
  */
 export const openTlsListener = async (
-  { port, cert, key }: NonNullable<Config['tls']>,
+  { port, cert, key }: { port: number } & Credential,
   host: string,
   listener: RequestListener,
 ) => {
@@ -164,19 +163,29 @@ export const openTlsListener = async (
     {
       ...limits,
       handshakeTimeout,
-      cert,
-      key,
+      ...contextOf({ cert, key }),
       requestCert: true,
       rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
     },
     listener,
   )
     .on('checkExpectation', refuseExpectation)
     .on('clientError', rejectUnparsed)
   await listenOn(server, port, host)
-  return { server, port: portOf(server) }
+  return {
+    server,
+    port: portOf(server),
+    /** New connections get the new certificate; open ones go on. Throws if the key is not that of the certificate. */
+    replace: (credential: Credential) => server.setSecureContext(contextOf(credential)),
+  }
 }
+
+interface Credential {
+  cert: Buffer
+  key: Buffer
+}
+
+const contextOf = ({ cert, key }: Credential) => ({ cert, key, minVersion: 'TLSv1.2' }) as const
 
 const graceMs = 500
 const patienceMs = 8_000

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { subnet } from './addresses.ts'
 import { list, optional, port, setting } from './setting.ts'
 
@@ -8,7 +9,8 @@ const webOrigin = (text: string) => {
   return ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/` ? url.origin : undefined
 }
 
-const readableFile = (text: string) => (existsSync(text) ? readFileSync(text) : undefined)
+const readableFile = (text: string) =>
+  existsSync(text) ? { file: resolve(text), content: readFileSync(text) } : undefined
 
 /** Where the registry listens, and which proxies it trusts. */
 export const listening = {
@@ -39,7 +41,7 @@ export const listening = {
   }),
   TLS_CERT_FILE: setting({
     expected: 'a readable PEM file',
-    means: 'Certificate chain of the TLS listener',
+    means: 'Certificate chain of the TLS listener. It and its key are read again every minute, without a restart',
     default: '',
     parse: optional(readableFile),
   }),

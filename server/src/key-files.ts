@@ -1,19 +1,31 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { chmodSync, existsSync, linkSync, readdirSync, readFileSync, renameSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { createFileDurably, syncFolder } from './durable-file.ts'
 import { ConfigError, encryptionKey } from './settings/setting.ts'
 
 export const keyFileOf = (dataDir: string) => join(dataDir, 'key-encryption-key')
 
-/** Completes a replacement: the file has the new key once everything is encrypted with it. */
-export const replaceKeyFile = (file: string) => {
+/**
+ * Completes a replacement: the file has the new key once everything is encrypted with it. Returns the name of the old key, which older
+ * backups need, so it is never overwritten.
+ */
+export const replaceKeyFile = (file: string): string => {
   // At each moment there is a key in the file: a start without one would generate another.
-  rmSync(`${file}.old`, { force: true })
-  linkSync(file, `${file}.old`)
+  const old = `${file}.${new Date().toISOString().replace(/[:.]/g, '-')}.old`
+  linkSync(file, old)
   renameSync(`${file}.new`, file)
   syncFolder(dirname(file))
+  return basename(old)
 }
+
+/** Names of the keys that were replaced, oldest first. */
+export const listOldKeys = (file: string): string[] =>
+  existsSync(dirname(file))
+    ? readdirSync(dirname(file))
+        .filter((name) => name.startsWith(`${basename(file)}.`) && name.endsWith('.old'))
+        .sort()
+    : []
 
 /** The key to encrypt with from now on: the given one, or one in a file beside the present one. */
 export const readNewKey = (presentFile: string, given: Buffer | null): Buffer => {

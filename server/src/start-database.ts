@@ -8,6 +8,7 @@ import { openDatabase } from './db/open.ts'
 import { failureOf } from './db/retry.ts'
 import { placeOf, waitForDatabase } from './db/wait.ts'
 import { createFileDurably, createFolderDurably } from './durable-file.ts'
+import { findWrongKey } from './key-fit.ts'
 import { ConfigError } from './settings/setting.ts'
 
 /** The database file is corrupt: a supervisor must not start the registry on it again and again. */
@@ -104,6 +105,9 @@ export const openForStart = async (
       log.info('waiting for another process that updates the database schema'),
     )
     if (applied.length > 0) log.info({ applied }, 'database schema updated')
+    // After a restore no key is active, and the start would make one with the wrong key.
+    const wrong = await findWrongKey(database.read, config)
+    if (wrong !== undefined) throw new ConfigError(wrong)
   } catch (error) {
     await database.close()
     throw error

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
@@ -156,10 +156,26 @@ it('does not restore over a running registry, beside leftovers, or what is damag
     stdout: expect.stringMatching(/before-restore-.*nothing is suspended/s),
   })
   expect(await runServer(['keys', 'rotate', '--force'], environment)).toMatchObject({ code: 0 })
+  const wrong = { ...environment, KEY_ENCRYPTION_KEY: randomBytes(32).toString('hex') }
+  const replaced = async () => (await readdir(join(file, '..'))).filter((name) => name.includes('before-restore'))
+  const before = await replaced()
+  expect(await runServer(['restore', backup, '--replace'], wrong)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing was restored. KEY_ENCRYPTION_KEY does not open the signing keys'),
+  })
+  expect(await replaced()).toEqual(before)
+  const wrongLog = { ...environment, LOG_KEY_ENCRYPTION_KEY: wrong.KEY_ENCRYPTION_KEY }
+  expect(await runServer(['restore', backup, '--replace'], wrongLog)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('LOG_KEY_ENCRYPTION_KEY does not open the keys of the log'),
+  })
   expect(await restore('--replace')).toMatchObject({
     code: 0,
     stdout: expect.stringContaining('all signing keys are suspended'),
   })
+  await expect(start({ KEY_ENCRYPTION_KEY: wrong.KEY_ENCRYPTION_KEY })).rejects.toThrow(
+    'does not open the signing keys',
+  )
 
   await rm(file)
   await writeFile(`${file}-wal`, 'left over')

@@ -52,16 +52,41 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
     stderr: '',
   })
   expect(await readFile(file, 'utf8')).toBe(next)
-  expect(await readFile(`${file}.old`, 'utf8')).toBe(old)
+  const oldKeys = async (of: string) =>
+    Promise.all(
+      (await readdir(dataDir))
+        .filter((name) => name.startsWith(`${of}.`) && name.endsWith('.old'))
+        .sort()
+        .map((name) => readFile(join(dataDir, name), 'utf8')),
+    )
+  expect(await oldKeys('key-encryption-key')).toEqual([old])
+  expect(await runServer(['keys', 'reencrypt'], environment)).toMatchObject({ code: 0, stderr: '' })
+  expect(await oldKeys('key-encryption-key')).toEqual([old, next])
 
   const logFile = join(dataDir, 'log-key-encryption-key')
   const oldLogKey = await readFile(logFile, 'utf8')
   expect(await runServer(['keys', 'reencrypt', '--log'], environment)).toMatchObject({ code: 0, stderr: '' })
   expect(await readFile(logFile, 'utf8')).not.toBe(oldLogKey)
-  expect(await readFile(`${logFile}.old`, 'utf8')).toBe(oldLogKey)
+  expect(await oldKeys('log-key-encryption-key')).toEqual([oldLogKey])
 
   const wrong = await runServer(['keys', 'list'], { ...environment, KEY_ENCRYPTION_KEY: old.trim() })
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining('does not open the signing keys') })
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('KEY_ENCRYPTION_KEY does not open the signing'),
+  })
+  const present = await readFile(file, 'utf8')
+  await writeFile(file, old)
+  const unfit = `${file} does not open the signing keys in this database. `
+  const stale = await runServer(['keys', 'list'], environment)
+  expect(stale).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/keys are in .*Z\.old, .*Z\.old beside it\.\n$/),
+  })
+  expect(stale.stderr).toContain(`countersign-server keys: ${unfit}`)
+  const doctor = await runServer(['doctor'], environment)
+  expect(doctor.stdout).toContain(`fail  keys         ${unfit}`)
+  expect(doctor.stdout).toMatch(/^note +key module +Not checked/m)
+  await writeFile(file, present)
   const again = await start({ PORT: new URL(server.url).port, KEY_ENCRYPTION_KEY_FILE: file })
   expect(again.url).toBe(server.url)
   // The client compares the code in the answer with the link.
@@ -76,13 +101,18 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   expect(healthy.stdout).toMatch(/^ok +log +The key of \S+\/log can be opened$/m)
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
   await chmod(file, 0o644)
+  const policy = join(dataDir, 'log.policy')
+  const vkey = 'north.example+be0a3ecd+BAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE'
+  await writeFile(policy, `witness north ${vkey} https://10.0.0.7\nquorum north\n`)
   const failing = await runServer(['doctor'], {
     ...environment,
     KEY_ENCRYPTION_KEY: '',
+    LOG_POLICY: policy,
     SMTP_URL: 'smtp://127.0.0.1:9',
   })
   expect(failing.code).toBe(1)
   expect(failing.stdout).toMatch(/^fail +mail +.*ECONNREFUSED/m)
+  expect(failing.stdout).toMatch(/^fail +witnesses +north \(https:\/\/10\.0\.0\.7\): .*does not connect/m)
 
   const logKey = await readFile(logFile, 'utf8')
   await rm(logFile)

@@ -4,6 +4,8 @@ import { Refusal } from '@countersign/sdk/contract'
 import type { Config } from '../config.ts'
 import { migrate } from '../db/migrate.ts'
 import { openDatabase } from '../db/open.ts'
+import { logKeyFileOf } from '../key-files.ts'
+import { findWrongKey, findWrongLogKey } from '../key-fit.ts'
 import { openOperator } from '../operator/command.ts'
 import { setHalted } from '../transparency/tree-store.ts'
 import { copyToPostgres } from './copy-to-postgres.ts'
@@ -36,6 +38,8 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
   const signInUrl = `${config.publicUrl ?? `http://${config.host}:${config.port}`}/login`
   let suspended = 0
   const finish: Parameters<typeof restoreToSqlite>[2]['finish'] = async (database, tx) => {
+    const wrong = (await findWrongKey(tx, config)) ?? (await findWrongLogKey(tx, config, at))
+    if (wrong !== undefined) throw new Refusal('bad_request', `Nothing was restored. ${wrong}`)
     // The log may have signed a larger tree since. A different tree of the same size would be a fork.
     if (!isSameTree) await setHalted(tx, 'restored')
     if (isUnchanged) return
@@ -50,6 +54,8 @@ const restore = async (config: Config, file: string, { replaces }: { replaces: b
     const previous = await restoreToSqlite(backup, target, { replaces, at, finish })
     if (previous !== undefined) print(`The previous database is now ${previous}.`)
   }
+  if (config.logEncryptionKey === null)
+    print(`${logKeyFileOf(config.dataDir)} is missing. Put it back before the start, which makes another one.`)
   print(`Restored ${countOf(manifest.tables)} rows as of ${manifest.created_at}.`)
   if (isUnchanged) {
     print('The replaced database has no later change, so nothing is suspended.')

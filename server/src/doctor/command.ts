@@ -8,15 +8,19 @@ import { migrations } from '../db/migrations/index.ts'
 import { openDatabase } from '../db/open.ts'
 import { failureOf } from '../db/retry.ts'
 import type { StandbyTrouble } from '../db/standby.ts'
-import { isLoopbackUrl } from '../hosts.ts'
+import { defaultPublicUrl, isLoopbackUrl } from '../hosts.ts'
 import { isKeyMissing, keyFileOf, logKeyFileOf } from '../key-files.ts'
+import { findWrongKey } from '../key-fit.ts'
 import { createResolveTxt } from '../outbound/dns.ts'
-import { checkMailServer } from '../outbound/mail.ts'
+import { EgressError, openEgress } from '../outbound/egress.ts'
+import { checkMailServer, defaultMailFrom } from '../outbound/mail.ts'
 import { createKeyModule } from '../signing/pkcs11/process.ts'
 import { openPrivateKey, opens } from '../signing/rules.ts'
 import { isKeyMarkedUsed } from '../start-database.ts'
+import { checkCredential } from '../tls-files.ts'
 import { isSigning } from '../transparency/log-signers.ts'
 import { findState, listLogKeys } from '../transparency/tree-store.ts'
+import { askedWitnesses } from '../transparency/witnesses.ts'
 import { isConsoleBuilt, webDir } from '../web-dir.ts'
 
 type Level = 'ok' | 'note' | 'fail'
@@ -24,6 +28,8 @@ type Finding = readonly [Level, string]
 type Checks = readonly (readonly [name: string, check: () => Finding | Promise<Finding>])[]
 
 const minFreeBytes = 1024 ** 3
+/** When the alert of deploy/alerts.yml fires. */
+const soonMs = 14 * 86_400_000
 const clockToleranceMs = 5_000
 
 const sqliteFileOf = ({ databaseUrl }: Config) =>
@@ -78,11 +84,11 @@ const checkSchema = async (database: Database): Promise<Finding> => {
 }
 
 const checkKeys = async (database: Database, config: Config): Promise<Finding> => {
-  const { encryptionKey } = config
   if (isKeyMissing(config))
     return ['fail', `${keyFileOf(config.dataDir)} is missing. Put it back, or set KEY_ENCRYPTION_KEY.`]
+  const wrong = await findWrongKey(database.read, config)
+  if (wrong !== undefined) return ['fail', wrong]
   const keys = await database.read.selectFrom('signing_keys').selectAll().execute()
-  for (const { kid, private_encrypted } of keys) openPrivateKey(private_encrypted, encryptionKey, kid)
   const suspended = keys.filter(({ state }) => state === 'suspended').length
   if (!keys.some(({ state }) => state === 'active')) return ['note', 'There is no active key; the next start makes one']
   return [
@@ -112,7 +118,34 @@ const checkLog = async (
     : ['note', `The log was created as ${state.origin} and keeps that name, although PUBLIC_URL is ${publicUrl}`]
 }
 
-const checkKeyModule = async (database: Database, { keyModule: settings, encryptionKey }: Config): Promise<Finding> => {
+/** A witness that the registry never reaches looks like one that is away. */
+const checkWitnesses = async (config: Config): Promise<Finding> => {
+  const witnesses = askedWitnesses(config.logPolicy)
+  if (witnesses.length === 0) return ['note', 'LOG_POLICY names no witness to ask']
+  const egress = openEgress(config)
+  try {
+    const troubles = await Promise.all(
+      witnesses.map(async ({ name, url }) => {
+        const failure = await egress.fetch(url, { maxBytes: 64_000, timeoutMs: 5_000, maxRedirects: 0 }).then(
+          () => undefined,
+          (error: unknown) => (error instanceof EgressError ? error : undefined),
+        )
+        return failure === undefined || failure.kind === 'too_large' ? [] : [{ name, url, failure }]
+      }),
+    )
+    const found = troubles.flat()
+    if (found.length === 0) return ['ok', `All ${witnesses.length} witnesses answer`]
+    const words = found.map(({ name, url, failure }) => `${name} (${url}): ${failure.message}`).join(' ')
+    return [found.some(({ failure }) => failure.kind === 'refused') ? 'fail' : 'note', words]
+  } finally {
+    await egress.close()
+  }
+}
+
+const checkKeyModule = async (database: Database, config: Config): Promise<Finding> => {
+  const { keyModule: settings, encryptionKey } = config
+  if ((await findWrongKey(database.read, config)) !== undefined)
+    return ['note', 'Not checked: the signing keys cannot be opened']
   const rows = await database.read.selectFrom('signing_keys').selectAll().execute()
   const isInModule = ({ private_encrypted, kid }: (typeof rows)[number]) =>
     openPrivateKey(private_encrypted, encryptionKey, kid) === undefined
@@ -189,10 +222,19 @@ const checkDns = async ({ dnsServers, publicUrl }: Config): Promise<Finding> => 
     : ['fail', `${silent} of ${answers.length} resolvers do not answer; no domain can be proven`]
 }
 
-const checkMail = async ({ smtpUrl }: Config): Promise<Finding> => {
+const checkMail = async ({ smtpUrl, mailFrom, publicUrl, host, port }: Config): Promise<Finding> => {
   if (smtpUrl === null) return ['note', 'SMTP_URL is not set: emails are written to DATA_DIR/outbox']
-  await checkMailServer(smtpUrl)
-  return ['ok', 'The mail server accepts the connection and its credentials']
+  const from = mailFrom ?? defaultMailFrom(new URL(publicUrl ?? defaultPublicUrl(host, port)).hostname)
+  await checkMailServer({ smtpUrl, from })
+  return ['ok', 'The mail server accepts the connection, its credentials and the sender']
+}
+
+const checkTls = ({ tls }: Config): Finding => {
+  if (tls === null) return ['ok', 'Not used: TLS_PORT is not set']
+  const at = checkCredential(tls)
+  const day = new Date(at).toISOString().slice(0, 10)
+  if (at <= Date.now()) return ['fail', `The certificate in TLS_CERT_FILE expired on ${day}`]
+  return [at - Date.now() < soonMs ? 'note' : 'ok', `The certificate in TLS_CERT_FILE expires on ${day}`]
 }
 
 const checkConsole = (): Finding =>
@@ -234,6 +276,7 @@ export const runDoctor = async (readSettings: () => Config) => {
     ['console', checkConsole],
     ['dns', () => checkDns(config)],
     ['mail', () => checkMail(config)],
+    ['tls', () => checkTls(config)],
   ])
   isHealthy = (await runDatabaseChecks(config)) && isHealthy
   if (!isHealthy) process.exitCode = 1
@@ -258,6 +301,7 @@ const runDatabaseChecks = async (config: Config): Promise<boolean> => {
       ['keys', () => checkKeys(database, config)],
       ['key module', () => checkKeyModule(database, config)],
       ['log', () => checkLog(database, config)],
+      ['witnesses', () => checkWitnesses(config)],
       ['clock', () => checkClock(database)],
       ['standby', () => checkStandby(database, config)],
     ])

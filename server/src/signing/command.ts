@@ -7,6 +7,7 @@ import { openDatabase } from '../db/open.ts'
 import { createEventRecorder } from '../events/service.ts'
 import { createNewId } from '../ids.ts'
 import { deriveLogKey, keyFileOf, logKeyFileOf, readNewKey, replaceKeyFile } from '../key-files.ts'
+import { findWrongKey } from '../key-fit.ts'
 import { listLogKeys, replaceLogKey } from '../transparency/tree-store.ts'
 import { createKeyModule, ModuleError } from './pkcs11/process.ts'
 import { openPrivateKey, opens, seal, unseal } from './rules.ts'
@@ -25,6 +26,11 @@ const print = (rows: readonly SigningKeyRow[], { encryptionKey }: Config) => {
   }
 }
 
+const refuseWrongKey = async (database: Database, config: Config) => {
+  const wrong = await findWrongKey(database.read, config)
+  if (wrong !== undefined) throw new Refusal('bad_request', wrong)
+}
+
 /** After an interrupted call, everything may already be encrypted with the key in the new file. */
 const reencrypt = async (config: Config, signing: SigningService, database: Database) => {
   if ((config.givenEncryptionKey === null) !== (config.newEncryptionKey === null))
@@ -34,6 +40,7 @@ const reencrypt = async (config: Config, signing: SigningService, database: Data
   const keys = await listSigningKeys(database.read)
   const isDone = keys.length > 0 && keys.every(({ kid, private_encrypted }) => opens(private_encrypted, newKey, kid))
   if (!isDone) {
+    await refuseWrongKey(database, config)
     await signing.prepare()
     await signing.reencrypt(newKey)
   }
@@ -43,9 +50,9 @@ const reencrypt = async (config: Config, signing: SigningService, database: Data
     process.stdout.write('Done. Set KEY_ENCRYPTION_KEY to the new key before you start the registry.\n')
     return
   }
-  replaceKeyFile(file)
+  const old = replaceKeyFile(file)
   process.stdout.write(
-    'Done. DATA_DIR/key-encryption-key has the new key. Keep the old one, key-encryption-key.old, for older backups.\n',
+    `Done. DATA_DIR/key-encryption-key has the new key. Keep the old one, ${old}, for older backups.\n`,
   )
 }
 
@@ -71,9 +78,9 @@ const reencryptLog = async (config: Config, database: Database) => {
     process.stdout.write('Done. Set LOG_KEY_ENCRYPTION_KEY to the new key before you start the registry.\n')
     return
   }
-  replaceKeyFile(file)
+  const old = replaceKeyFile(file)
   process.stdout.write(
-    'Done. DATA_DIR/log-key-encryption-key has the new key. Keep the old one, log-key-encryption-key.old, for older backups.\n',
+    `Done. DATA_DIR/log-key-encryption-key has the new key. Keep the old one, ${old}, for older backups.\n`,
   )
 }
 
@@ -107,6 +114,7 @@ export const runKeysCommand = async ([action, ...rest]: readonly string[], confi
     })
     if (action === 'reencrypt' && rest.includes('--log')) return await reencryptLog(config, database)
     if (action === 'reencrypt') return await reencrypt(config, signing, database)
+    await refuseWrongKey(database, config)
     await signing.prepare()
     const [kid] = rest
     if (action === 'list') return print(await signing.list(), config)

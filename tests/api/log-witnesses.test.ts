@@ -211,7 +211,7 @@ describeOnSqlite('a log that was rolled back', () => {
     expect(await reader.findFault(seen)).toBeUndefined()
   })
 
-  it('signs nothing after a restore if a witness has seen more, also if the operator says that nothing is missing', async () => {
+  it('signs nothing after a restore if a witness has seen more, even if the operator says that nothing is missing', async () => {
     const { world, witnesses, reader, acme, log } = await createWitnessedWorld()
     const folder = await mkdtemp(join(tmpdir(), 'countersign-log-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

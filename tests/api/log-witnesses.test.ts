@@ -204,6 +204,10 @@ describeOnSqlite('a log that was rolled back', () => {
     expect(await haltedOf(world)).toBe('restored')
     world.clock.advance('10s')
     witnesses[1]?.answer(undefined)
+    // A drill at another address would be a fork.
+    const drill = await world.startReplica({}, 'http://127.0.0.1:4199')
+    await drill.registry.transparency.sequence()
+    expect(await haltedOf(world)).toBe('restored')
     await log.sequence()
     await log.sequence()
     expect(await haltedOf(world)).toBeNull()

@@ -239,7 +239,7 @@ const startWorld = async (
     encryptionKey,
     config,
     /** With changed settings, as after a restart. */
-    startReplica: (changes?: Partial<Config>) => startReplica(main.publicUrl, 0, changes),
+    startReplica: (changes?: Partial<Config>, publicUrl = main.publicUrl) => startReplica(publicUrl, 0, changes),
     startTls,
     /** Sends pending emails, and returns all emails to an address, or to anyone; newest last. */
     mails: async (to?: string) => {

@@ -88,6 +88,7 @@ export const createTransparencyService = ({
   const sequencer = createSequencer({ database, signersOf, holder, now })
   const succession = createSuccession({ database, signersOf, now })
   const witnesses = createWitnesses({ database, egress, policy, now })
+  const ownOrigin = `${new URL(publicUrl).host}/log`
   let askedAt = Number.NEGATIVE_INFINITY
   let underWay: Promise<LogState | undefined> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -131,8 +132,9 @@ export const createTransparencyService = ({
       isAgain: halted !== null,
     })
     if (isBehind && halted !== 'behind') await halt('behind')
-    // After a restore: every witness has seen this tree and no larger one.
-    else if (isUnanimous && halted === 'restored') await database.transaction((tx) => setHalted(tx, null))
+    // After a restore: every witness has seen this tree and no larger one. A copy at another address, such as a drill, would be a fork.
+    else if (isUnanimous && halted === 'restored' && origin === ownOrigin)
+      await database.transaction((tx) => setHalted(tx, null))
   }
 
   const isTurnOf = (state: LogState) =>
@@ -271,7 +273,7 @@ export const createTransparencyService = ({
         await sequencer.finish().catch(onFailure)
         return
       }
-      const origin = `${new URL(publicUrl).host}/log`
+      const origin = ownOrigin
       await database.transaction(async (tx) => {
         const at = now()
         if (!(await insertState(tx, { origin, at }))) return

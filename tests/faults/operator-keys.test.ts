@@ -6,6 +6,7 @@ import { createClient } from '@countersign/sdk'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
+import { createAuthority } from '../support/certificates.ts'
 import { createEmptyDatabase, describeOnSqlite } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
 import { findFreePort } from '../support/postgres.ts'
@@ -96,7 +97,18 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
   expect(await clientFor().verifications.check(minted.verification_url)).toMatchObject({ result: 'verified' })
   await again.end('SIGTERM')
 
-  const healthy = await runServer(['doctor'], environment)
+  const authority = await createAuthority()
+  const [credential, other] = [await authority.issueServer(), await authority.issueServer()]
+  const tls = {
+    TLS_PORT: '0',
+    TLS_CERT_FILE: join(dataDir, 'tls-cert.pem'),
+    TLS_KEY_FILE: join(dataDir, 'tls-key.pem'),
+  }
+  await writeFile(tls.TLS_CERT_FILE, credential.cert)
+  await writeFile(tls.TLS_KEY_FILE, credential.key, { mode: 0o600 })
+  const healthy = await runServer(['doctor'], { ...environment, ...tls })
+  expect(healthy.stdout).toMatch(/^ok +tls +The certificate in TLS_CERT_FILE expires on \d{4}-\d\d-\d\d$/m)
+  await writeFile(tls.TLS_KEY_FILE, other.key)
   expect(healthy.stdout).toMatch(/^ok +keys +The key encryption key opens all 2 signing keys$/m)
   expect(healthy.stdout).toMatch(/^ok +log +The key of \S+\/log can be opened$/m)
   expect(healthy).toMatchObject({ code: 0, stderr: '' })
@@ -108,10 +120,12 @@ it('replaces the key encryption key: signatures and links stay valid, and the ol
     ...environment,
     KEY_ENCRYPTION_KEY: '',
     LOG_POLICY: policy,
+    ...tls,
     SMTP_URL: 'smtp://127.0.0.1:9',
   })
   expect(failing.code).toBe(1)
   expect(failing.stdout).toMatch(/^fail +mail +.*ECONNREFUSED/m)
+  expect(failing.stdout).toMatch(/^fail +tls +The key in TLS_KEY_FILE is not that of the certificate/m)
   expect(failing.stdout).toMatch(/^fail +witnesses +north \(https:\/\/10\.0\.0\.7\): .*does not connect/m)
 
   const logKey = await readFile(logFile, 'utf8')

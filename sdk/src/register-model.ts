@@ -4,8 +4,14 @@ import type { ExistingModel } from './contract/models.ts'
 import type { Model, NewModel, RegisteredModel } from './methods.ts'
 import type { RequestOptions } from './options.ts'
 
+/** A registration has a name and an endpoint, each under one of two names. */
+type Complete = ({ model_name: string } | { display_name: string }) & ({ api_endpoint: string } | { endpoint: string })
+
 /** What `models.register` takes: the fields of the model, and an option of the client. */
-export interface ModelRegistration extends NewModel {
+export type ModelRegistration = NewModel & Complete & RegistrationOptions
+
+/** The options of the client for `models.register`. */
+export interface RegistrationOptions {
   /**
    * Accept an existing version with the same identifier, version and digest, so that a job can run again: the outcome then has
    * `created: false`. Another digest or version is still a `ConflictError`. With `force_new_version` it also finds versions that
@@ -20,7 +26,7 @@ export interface RegistrationOutcome extends RegisteredModel {
   created: boolean
 }
 
-type Register = (model: NewModel, options?: RequestOptions) => APIPromise<RegisteredModel>
+type Register = (model: NewModel & Complete, options?: RequestOptions) => APIPromise<RegisteredModel>
 type Get = (id: string, options?: RequestOptions) => APIPromise<Model>
 
 /** `models.register` with `ifNotExists`. */

@@ -112,3 +112,17 @@ describe('an answer that the registry rejects', () => {
     expect(bodies).toHaveLength(1)
   })
 })
+
+it('offers the identifiers of your models for a link', async () => {
+  const id = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
+  const models = ['atlas', 'tiny'].map((api_model_identifier) => ({ id, api_model_identifier }))
+  const fetchModels: World['fetch'] = async (input) => {
+    const { pathname } = new URL(String(input))
+    if (pathname.endsWith('/models')) return Response.json({ models, next_cursor: null })
+    return Response.json(pathname.endsWith('/me') ? { id: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm' } : { code: 'x' })
+  }
+  const env = { COUNTERSIGN_CONFIG_DIR: '/nonexistent', COUNTERSIGN_API_KEY: 'csk_00000000_x' }
+  const { world, shown } = answering(['tiny'], { env, fetch: fetchModels })
+  await run(['tokens', 'mint', '--url'], world)
+  expect(shown).toEqual(['atlas', 'tiny', 'Model'])
+})

@@ -1,4 +1,5 @@
 import { type Attention, type AttentionKind, attentionKinds, limits, notFound } from '@countersign/sdk/contract'
+import { ownFingerprint } from '../db/deployment-keys.ts'
 import type { Database } from '../db/engine.ts'
 import { timeOf } from '../db/times.ts'
 import type { Caller } from '../http/callers.ts'
@@ -55,7 +56,7 @@ const changeNamed = ({ id, endpoint, expires_at }: { id: string; endpoint: strin
 })
 const deploymentOf = ({ id, spki_fingerprint }: { id: string; spki_fingerprint: string }) => ({
   id,
-  name: spki_fingerprint.slice(0, 16),
+  name: ownFingerprint(spki_fingerprint)?.slice(0, 16) ?? id,
   at: null,
 })
 

@@ -84,11 +84,12 @@ const sampleDeployments = async (db: Db, provider_id: string, condition: ReturnT
 export const findDisabledDeployments = (db: Db, provider_id: string) =>
   sampleDeployments(db, provider_id, sql`status = 'disabled'`)
 
+/** Without those of workloads, which have no key of their own. */
 export const findUnprovenDeployments = (db: Db, provider_id: string) =>
   sampleDeployments(
     db,
     provider_id,
-    sql`status = 'enabled' and proven_at is null and coalesce(last_proven_by, '') <> 'workload'`,
+    sql`status = 'enabled' and proven_at is null and coalesce(last_proven_by, '') <> 'workload' and spki_fingerprint not like 'none %'`,
   )
 
 /** People's keys that expire soon, the first to expire first. */

@@ -56,7 +56,7 @@ const describe = ({ providers, models, total, total_is_lower_bound }: SearchResu
 const providerRow = ({ domain, domain_verified, title, trust_level, id }: FoundProvider) => [
   domain === null ? 'no domain' : `${domain}${domain_verified ? '' : ' (not verified)'}`,
   quote(title),
-  trust_level,
+  trust_level === 'unverified' ? 'no level yet' : trust_level,
   id,
 ]
 

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { ConflictError, type Countersign } from '@countersign/sdk'
+import { ConflictError, type Countersign, type ModelRegistration } from '@countersign/sdk'
 import {
   type BundleRecord,
   type ExistingModel,
@@ -144,7 +144,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
 
   const client = await context.connect()
   try {
-    const answer = await client.models.register(body)
+    const answer = await client.models.register(body as ModelRegistration)
     const record = bundle && (await giveBundle(context, client, answer.model_id, bundle))
     const value = { ...answer, ...(record && { bundle: record }) }
     context.out.print({

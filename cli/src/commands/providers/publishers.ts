@@ -122,7 +122,10 @@ const factsOf = (publisher: Publisher): [string, string | null][] => [
   ['trusts', describe(publisher)],
   ['issuer', publisher.issuer],
   ['environment', publisher.kind === 'other' ? null : (publisher.environment ?? 'any')],
-  ['repository id', publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed on first use')],
+  [
+    publisher.kind === 'gitlab' ? 'project id' : 'repository id',
+    publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed on first use'),
+  ],
 ]
 
 const declareList = (publishers: Command) => {

@@ -4,6 +4,7 @@ import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, Model } from '@countersign/sdk/contract'
 import { readLink } from '@countersign/sdk/verify'
 import { addDryRun, type Call, type Declare, example, type Flags } from '../../args/command.ts'
+import { providerIdOf } from '../../args/provider-id.ts'
 import { optionOf, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -105,7 +106,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
   if (shown.length > 1) throw usage(`Use only one of ${shown.map((name) => `--${name}`).join(' and ')}`)
   const empty = Object.keys(flags.all).find((name) => flags.all[name] === '')
   if (empty !== undefined) throw usage(`${optionOf(empty)} is empty`, 'Give it a value, or leave it out')
-  const { model_id } = await required(context, [['model', 'model_id', 'Model']])
+  const { model_id } = await required(context, [['model', 'model_id', 'Model', await listChoices(context)]])
   const input = {
     user_fingerprint: flags.text('user'),
     challenge: flags.text('challenge'),
@@ -150,6 +151,19 @@ const mintToken = async (context: Context, { flags }: Call) => {
     for (const warning of answer.warnings) context.out.warn(warning)
   } finally {
     await close()
+  }
+}
+
+/** Identifiers to choose from, if someone can be asked and the key may read them. */
+const listChoices = async (context: Context): Promise<string[] | undefined> => {
+  if (!context.isInteractive || context.isDryRun || context.field('model', 'model_id') !== undefined) return undefined
+  try {
+    const client = await context.connect()
+    const { models } = await client.providers.models(await providerIdOf(context, client), { limit: 50 })
+    return models.length === 0 ? undefined : models.map(({ api_model_identifier }) => api_model_identifier)
+  } catch (error) {
+    if (error instanceof Failure || (error instanceof ApiError && error.code === 'forbidden')) return undefined
+    throw error
   }
 }
 

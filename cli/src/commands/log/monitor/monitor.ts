@@ -53,7 +53,12 @@ export const runMonitor = async (context: Context, { flags }: Call) => {
   const folder = flags.text('state') === undefined ? undefined : files.pathOf(flags.text('state') ?? '')
   let state = readState(folder)
   const log = await chooseLog(context, flags, state.policy)
-  if (!log.isPinned) out.warn('Trusting the key that the registry shows now. Pin it with --policy or --state.')
+  if (!log.isPinned)
+    out.warn(
+      folder === undefined
+        ? 'Trusting the key that the registry shows now. Pin it with --policy or --state.'
+        : 'Trusting the key that the registry shows now. From now on it has to be the same.',
+    )
   if (flags.text('policy') === undefined) state = { ...state, policy: log.text }
   const monitor: Monitor = {
     context,

@@ -69,7 +69,7 @@ const start = async () => {
     const outcome = await call('models', 'check', ...args, '--model', id, '--json')
     return { exit: outcome.exit, ...JSON.parse(outcome.stdout || '{}') }
   }
-  return { acme, cli, model, write, call, register, check }
+  return { world, acme, cli, model, write, call, register, check }
 }
 
 describe('the digest of a folder on the command line', { timeout: 60_000 }, () => {
@@ -241,7 +241,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
   })
 
   it('are named with who registered them, in quotation marks, and with a withdrawal', async () => {
-    const { acme, cli, check } = await start()
+    const { world, acme, cli, check } = await start()
     const { model_id } = await acme.client.models.register({
       display_name: 'Llama 3',
       api_model_identifier: 'llama-3',
@@ -262,13 +262,18 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
 
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', model_id).execute(),
+    )
+    expect(await said()).toContain('” by acme.example\nThe signature of this version is invalid')
     await acme.client.models.archive(model_id, {})
     expect(await check(model_id, 'tiny')).toMatchObject({
       exit: 0,
       provider_domain: 'acme.example',
       state: 'withdrawn',
+      bundle_status: 'invalid',
     })
-    expect(await said()).toContain('” by acme.example\nIts provider has withdrawn this version.\n')
+    expect(await said()).toContain('\nIts provider has withdrawn this version.\n')
   })
 
   it('are read byte by byte, despite cached digests', async () => {

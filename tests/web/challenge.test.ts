@@ -86,10 +86,16 @@ describe('the challenge page', () => {
   itInFull('says that the company is unknown if an unverified provider used the right phrase', async () => {
     const world = await createWorld()
     const page = await open(world)
-    const { link } = await mint(world, await phraseOn(page), false)
-    const { kind, text } = await outcomeOf(page, link)
+    const { acme, model_id } = await mint(world, undefined, false)
+    // Another company's domain may allow an address. That says nothing about this provider.
+    world.dns.setTxt('_countersign.customer.example', [`countersign-origin=${acme.id}`])
+    const challenge = await phraseOn(page)
+    const origin = 'https://chat.customer.example'
+    const { verification_url } = await acme.client.verifications.create({ model_id, challenge, origin })
+    const { kind, text } = await outcomeOf(page, verification_url)
     expect(kind).toBe('match-unknown')
     expect(text).toContain('we don’t know who requested it')
+    expect(text).not.toContain('customer.example')
   })
 
   itInFull('rejects an expired link even if its phrase is right', async () => {

@@ -74,6 +74,7 @@ export const Comparison = z.strictObject({
   version: text,
   provider_domain: text.nullable(),
   state: z.enum(['active', 'inactive', 'superseded', 'withdrawn']),
+  bundle_status: z.enum(bundleStatuses),
   registered_digest: Digest,
   digest: Digest,
   compared: z.enum(['files', 'digest']),

@@ -223,6 +223,11 @@ describe('an unverified provider', () => {
     expect(decide({ models: ['acme.example/tiny', 'null/tiny', 'undefined/tiny', '/tiny'] }).allowed).toBe(false)
     expect(decide({ models: [claims.model_id] }).allowed).toBe(true)
   })
+
+  it.each(unproven)('proves no server, whose key shows only that a company approved it: $name', ({ verdict }) => {
+    const decide = policy({ now, allowUnverifiedProvider: true, deploymentProofs: ['mtls', 'proxy', 'signed'] })
+    expect(decide(verdict).violations).toMatchObject([{ rule: 'deploymentProofs', found: null }])
+  })
 })
 
 it.each([

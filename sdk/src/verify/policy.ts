@@ -21,7 +21,7 @@ export interface PolicyConfig {
   models?: readonly string[]
   /** `sha256:` and 64 hex characters. */
   digests?: readonly string[]
-  /** Accepted proofs of the server: `mtls`, `proxy`, `signed`, `workload`. */
+  /** Accepted proofs of the server: `mtls`, `proxy`, `signed`, `workload`. They count only if the provider has proven its domain. */
   deploymentProofs?: readonly DeploymentProof[]
   /** Only the registry knows it, so no offline verdict meets this rule. */
   bundleStatuses?: readonly BundleStatus[]
@@ -161,9 +161,14 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
     const { claims } = verdict
     if (!(now < claims.exp * 1_000 + clockToleranceMs)) return undefined
     return {
-      ...namesOf(claims.iss, claims.provider_domain, claims.model_id, claims.model_identifier),
+      ...namesOf(
+        claims.iss,
+        claims.provider_domain,
+        claims.model_id,
+        claims.model_identifier,
+        claims.deployment_binding,
+      ),
       digests: [claims.model_digest],
-      deploymentProofs: [claims.deployment_binding],
       bundleStatuses: [null],
       issuedAt: claims.iat * 1_000,
       ...shared,
@@ -178,19 +183,26 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   const { model, deployment_info, timestamp } = record
   const isChecked = model.bundle_status !== 'verified' || passes(checks, 'bundle')
   return {
-    ...namesOf(record.issuer, domain, model.id, model.api_model_identifier),
+    ...namesOf(record.issuer, domain, model.id, model.api_model_identifier, deployment_info?.binding),
     digests: [model.model_digest],
-    deploymentProofs: [deployment_info?.binding],
     bundleStatuses: [isChecked ? model.bundle_status : null],
     issuedAt: Date.parse(timestamp),
     ...shared,
   }
 }
 
-const namesOf = (issuer: string, domain: string | null | undefined, id: string, identifier: string) => ({
+/** An identifier is the provider's, and a server's proof shows that the provider approved it: both need its domain. */
+const namesOf = (
+  issuer: string,
+  domain: string | null | undefined,
+  id: string,
+  identifier: string,
+  proof: string | null | undefined,
+) => ({
   issuer: [originOf(issuer)],
   providers: [domain],
   models: domain ? [id, `${domain}/${identifier}`] : [id],
+  deploymentProofs: [domain && proof],
 })
 
 const notVerified = (verdict: JudgedVerdict): Violation => {

@@ -218,7 +218,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
     if (reading.kind === 'mistyped') return refuse('mistyped', [formatCheck('mistyped')])
     if (reading.kind === 'code')
       return unavailable(
-        new Error('A link code needs verifications.check, online; here, pass the token from verifications.create'),
+        new Error('A link code needs verifications.check; here, pass the token from verifications.create'),
         'A link code',
       )
     const token = readToken(reading.token)

@@ -54,6 +54,7 @@ interface Comparison extends FileDifferences {
   /** The proven domain of the provider that registered it; null without one. */
   provider_domain: string | null
   state: ModelState
+  bundle_status: Model['bundle_status']
   /** Whether the registry knows the files, or only the digest of the whole. */
   compared: 'files' | 'digest'
   registered_digest: string
@@ -122,6 +123,7 @@ const compare = async (
     version: model.version,
     provider_domain: model.provider_domain_verified ? (model.provider_domain ?? null) : null,
     state: stateOf(model),
+    bundle_status: model.bundle_status,
     registered_digest: model.model_digest,
     digest,
   }
@@ -141,10 +143,11 @@ const compare = async (
 }
 
 /** What equal files do not show: that someone trustworthy registered them, and that they may still be used. */
-const warningsOf = ({ provider_domain, state }: Comparison) => [
+const warningsOf = ({ provider_domain, state, bundle_status }: Comparison) => [
   ...(provider_domain === null
     ? ['Its provider has not proven a domain: anyone can register any files under any name.']
     : []),
+  ...(bundle_status === 'invalid' ? ['The signature of this version is invalid: do not trust these files.'] : []),
   ...(state === 'withdrawn' ? ['Its provider has withdrawn this version.'] : []),
   ...(state === 'superseded' ? ['A newer version has been registered.'] : []),
 ]

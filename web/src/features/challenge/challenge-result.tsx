@@ -34,7 +34,8 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
   const verdict = readVerdict(answer, now)
   const outcome = evaluateChallenge(verdict, phrase, sinceMade(answer, madeAt))
   const [sentence, then] = say(outcome, verdict)
-  const origin = verdict.record?.origin
+  // An address counts only from a known provider.
+  const origin = verdict.domain === null ? null : verdict.record?.origin
   return (
     <section aria-label={words.heading} data-outcome={outcome.kind} className="mt-2">
       <VerdictRule tone={toneOfOutcome[outcome.kind]} />

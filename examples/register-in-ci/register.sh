@@ -4,12 +4,14 @@
 #   MODEL                 a file or a folder
 #   IDENTIFIER, DISPLAY_NAME, ENDPOINT, DESCRIPTION, VERSION
 #   COUNTERSIGN_PROVIDER_ID if it has an identity token, otherwise COUNTERSIGN_API_KEY
+# On your own machine, signed in, set COUNTERSIGN_API_KEY too: the script does not touch your profile.
 set -eu
 
 missing=
 for name in COUNTERSIGN_API_URL MODEL IDENTIFIER DISPLAY_NAME ENDPOINT DESCRIPTION VERSION; do
   eval "[ -n \"\${$name:-}\" ]" || missing="$missing $name"
 done
+[ -n "${COUNTERSIGN_API_KEY:-}${COUNTERSIGN_PROVIDER_ID:-}" ] || missing="$missing COUNTERSIGN_PROVIDER_ID or COUNTERSIGN_API_KEY"
 if [ -n "$missing" ]; then
   echo "Missing:$missing" >&2
   exit 2
@@ -17,6 +19,7 @@ fi
 
 # A trusted job needs no key: its CI service vouches for it, and it signs out when it ends.
 if [ -z "${COUNTERSIGN_API_KEY:-}" ]; then
+  export COUNTERSIGN_PROFILE="${COUNTERSIGN_PROFILE:-ci}"
   countersign auth login --oidc
   trap 'countersign auth logout' EXIT
 fi

@@ -287,6 +287,23 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     return { world, website, former, owner, holder, claim }
   }
 
+  it('is not named as proven before by a link from before its proof', async () => {
+    const { world } = await createWebsite(engine)
+    const acme = await world.provider('acme', { isVerified: false })
+    const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    const owner = await world.provider('owner', { isVerified: false, website: 'https://acme.example' })
+    for (const { id } of [acme, owner]) await verifyEmail(world, id)
+    owner.publishProof()
+    await owner.client.providers.verifyDomain({})
+    expect((await world.anyone.providers.get(acme.id)).domain_status).toBe('stale')
+    expect(await world.anyone.verifications.get(verification_url)).toMatchObject({
+      status: 'provider_unverified',
+      provider: { domain_status: 'unproven', domain_verified: false },
+    })
+  })
+
   it('is kept while its proof is found', async () => {
     const { world, former, owner, holder, claim } = await rivals()
     world.dns.setTxt(former.proof.record_name, [former.proof.record_value, owner.proof.record_value])

@@ -27,7 +27,8 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
 
   expect(await example.run('VERSION= MODEL=./model sh register.sh')).toEqual({
     exit: 2,
-    output: 'Missing: IDENTIFIER DISPLAY_NAME ENDPOINT DESCRIPTION VERSION\n',
+    output:
+      'Missing: IDENTIFIER DISPLAY_NAME ENDPOINT DESCRIPTION VERSION COUNTERSIGN_PROVIDER_ID or COUNTERSIGN_API_KEY\n',
   })
   expect(await job()).toMatchObject({ exit: 0, output: expect.stringMatching(/^Registered: mdl_/m) })
   const before = await written()

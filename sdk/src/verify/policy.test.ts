@@ -228,6 +228,11 @@ describe('an unverified provider', () => {
     const decide = policy({ now, allowUnverifiedProvider: true, deploymentProofs: ['mtls', 'proxy', 'signed'] })
     expect(decide(verdict).violations).toMatchObject([{ rule: 'deploymentProofs', found: null }])
   })
+
+  it.each(unproven)('proves no signature by its own signer: $name', ({ verdict }) => {
+    const decide = policy({ now, allowUnverifiedProvider: true, bundleStatuses: ['verified', 'unknown'] })
+    expect(decide(verdict).violations).toMatchObject([{ rule: 'bundleStatuses', found: null }])
+  })
 })
 
 it.each([

@@ -68,7 +68,7 @@ export type JudgedVerdict = { log?: LogCheck } & (
 )
 
 /** What a verdict proves, by rule; null if nothing is proven. */
-interface Facts extends Record<ListRule, (string | null | undefined)[]> {
+interface Facts extends Record<ListRule, (string | null | undefined | false)[]> {
   issuedAt: number
 }
 
@@ -179,13 +179,13 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   // This machine's clock may be behind the registry's.
   const at = Math.max(now, Date.parse(verification.checked_at))
   const { record, result, outcome, domain, checks } = readVerdict(verification, { issuer: verification.issuer, at })
-  if (!(result === 'verified' || outcome === 'provider_unverified') || !record?.model) return undefined
+  if (!(result === 'verified' || outcome === 'provider_unverified') || !record) return undefined
   const { model, deployment_info, timestamp } = record
   const isChecked = model.bundle_status !== 'verified' || passes(checks, 'bundle')
   return {
     ...namesOf(record.issuer, domain, model.id, model.api_model_identifier, deployment_info?.binding),
     digests: [model.model_digest],
-    bundleStatuses: [isChecked ? model.bundle_status : null],
+    bundleStatuses: [domain && isChecked && model.bundle_status],
     issuedAt: Date.parse(timestamp),
     ...shared,
   }
@@ -229,7 +229,7 @@ const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: numbe
     })
   for (const rule of listRules) {
     const expected = rules[rule] === true ? 'logged' : rules[rule]
-    const found = facts[rule].at(-1) ?? null
+    const found = facts[rule].at(-1) || null
     const isMet = facts[rule].some((name) => name && [expected].flat().includes(name))
     if (expected && !isMet)
       violations.push({

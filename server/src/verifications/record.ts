@@ -117,9 +117,7 @@ export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] =>
   const isProven = row.link_domain_verified_at !== null && row.link_domain_stale_since === null
   const { bundle_status } = bundleFactsOf(row)
   return [
-    ...(domain === null
-      ? []
-      : [{ subject: row.provider_id, fact: `domain ${domain}`, ...(isProven && { types: proven }) }]),
+    ...(domain !== null && isProven ? [{ subject: row.provider_id, fact: `domain ${domain}`, types: proven }] : []),
     { subject: row.provider_id, fact: 'provider', types: absent },
     { subject: row.model_id, fact: 'version', types: registered },
     { subject: row.model_id, fact: 'archived', types: row.archived_at === null ? absent : archived },
@@ -249,8 +247,10 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
 
 const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
   const { trust_level, trust_score, trust_factors } = trustOfRow(row)
-  const domain_status =
-    row.link_domain_verified_at === null ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
+  // A stale proof was one of this link only if there was one when it was minted.
+  const isUnproven =
+    row.link_domain_verified_at === null || (row.minted_domain === null && row.link_domain_stale_since !== null)
+  const domain_status = isUnproven ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
   return {
     id: row.provider_id,
     name: row.company_name,

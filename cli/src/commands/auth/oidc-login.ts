@@ -1,9 +1,11 @@
+import { ApiError } from '@countersign/sdk'
 import { isId, tokenExchange } from '@countersign/sdk/contract'
 import type { Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { usage } from '../../failure.ts'
+import { Failure, usage } from '../../failure.ts'
 import { readJobToken } from '../../registry/job-token.ts'
 import { printRequest } from '../../registry/request.ts'
+import { exitOf } from '../../render/report.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { saved } from './auth.ts'
 
@@ -22,7 +24,7 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
   if (context.isDryRun) return printRequest(context, 'publishers', 'exchange', {}, { ...request, subject_token: '…' })
   const client = await context.connect({ key: 'none' })
   const subject_token = await readJobToken(context, audience)
-  const exchanged = await client.publishers.exchange({ ...request, subject_token })
+  const exchanged = await client.publishers.exchange({ ...request, subject_token }).catch(namingToken(context))
   const expires_at = new Date(context.now().getTime() + exchanged.expires_in * 1_000).toISOString()
   const { publisher_id, access_token } = exchanged
   await context.profile.save({
@@ -52,3 +54,20 @@ export const logInAsJob = async (context: Context, flags: Flags): Promise<void> 
   })
   context.out.say(`The token is in ${path}. It can only publish models and bundles, and cannot be renewed`)
 }
+
+/** Someone who set the variable by hand may have set something else. */
+const namingToken =
+  ({ env }: Context) =>
+  (error: unknown) => {
+    const isOwn = error instanceof ApiError && error.code === 'identity_token_invalid' && env.COUNTERSIGN_ID_TOKEN
+    if (!isOwn) throw error
+    throw new Failure(
+      error.code,
+      exitOf(error.code, error.status),
+      error.detail,
+      'The token is from COUNTERSIGN_ID_TOKEN',
+      {
+        cause: error,
+      },
+    )
+  }

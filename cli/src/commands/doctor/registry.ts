@@ -152,7 +152,7 @@ const logIn = 'countersign auth login'
 export const lookAtAccount = async (context: Context, isReachable: boolean): Promise<Account> => {
   const anonymous = (credentials: Look): Account => ({
     credentials,
-    provider: notChecked('there is no valid API key'),
+    provider: notChecked(isReachable ? 'there is no valid API key' : 'the registry cannot be reached'),
     client: undefined,
   })
   try {

@@ -129,9 +129,13 @@ const rowOf =
   ]
 
 /** A signer that is not the provider's own, or whose signature is not valid, verifies nothing. */
-const signerOf = ({ bundle_signer: signer, bundle_status: status }: Model) =>
-  signer &&
-  `${describeSigner(signer, quote)}${status === 'verified' ? '' : status === 'unknown' ? ' (a third party)' : ' (not valid)'}`
+const signerOf = ({ bundle_signer: signer, bundle_status: status, provider_domain_verified }: Model) => {
+  const ofVerified = provider_domain_verified ? '' : ' (of an unknown company)'
+  return (
+    signer &&
+    `${describeSigner(signer, quote)}${status === 'verified' ? ofVerified : status === 'unknown' ? ' (a third party)' : ' (not valid)'}`
+  )
+}
 
 const factsOf = (model: Model) =>
   [

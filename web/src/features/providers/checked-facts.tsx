@@ -26,10 +26,12 @@ export const CheckedFacts = ({ provider }: { provider: PublicProvider }) => (
         <TrustFactors factors={provider.trust_factors} />
       </FactRow>
       <FactRow name={words.models}>{formatNumber(provider.public_models)}</FactRow>
-      <FactRow name={words.verifiedModels}>
-        {formatNumber(provider.verified_models)}
-        <p className="text-muted text-small">{words.verifiedModelsNote}</p>
-      </FactRow>
+      {provider.domain_verified && (
+        <FactRow name={words.verifiedModels}>
+          {formatNumber(provider.verified_models)}
+          <p className="text-muted text-small">{words.verifiedModelsNote}</p>
+        </FactRow>
+      )}
       <FactRow name={words.since}>{formatDay(provider.created_at)}</FactRow>
       <FactRow name={words.id}>
         <span className="flex items-center gap-1">

@@ -1,4 +1,4 @@
-import { ConflictError } from '@countersign/sdk'
+import { ConflictError, type ModelRegistration } from '@countersign/sdk'
 import type {
   BundleRecord,
   ExistingModel,
@@ -25,7 +25,7 @@ export const readClash = (failure: unknown): Clash | undefined => {
 }
 
 export const registerModel = (input: z.input<typeof NewModel>): PromiseLike<RegisteredModel> =>
-  client.models.register(input)
+  client.models.register(input as ModelRegistration)
 
 export const quickEditModel = async (id: string, edit: z.input<typeof ModelEdit>, ifMatch: string): Promise<Model> => {
   const model = await client.models.quickEdit(id, edit, { headers: { 'If-Match': ifMatch } })

@@ -1,4 +1,5 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { checkRowsOf, countChecks, isShown, type LinkState, quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { linkDetails } from '#messages/pages/link-details.ts'
@@ -53,7 +54,7 @@ export const RecordDetails = ({
         {record?.model && (
           <>
             <ModelDetails model={record.model} record={record} state={state} />
-            <ModelSecurity model={record.model} />
+            <ModelSecurity model={record.model} isKnown={provenDomain(record) !== null} />
           </>
         )}
         {record?.provider && <ProviderDetails provider={record.provider} />}
@@ -134,7 +135,7 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
 const quoteIdentity = (named: string, identity: string | null | undefined) =>
   identity ? named.replace(identity, () => quote(identity)) : named
 
-const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
+const ModelSecurity = ({ model, isKnown }: { model: Part<'model'>; isKnown: boolean }) => {
   const { model_digest: digest, bundle_status: bundle, bundle_signer: signer } = model
   const {
     signer_identity: named,
@@ -142,6 +143,8 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
     signer_tied: isTied,
   } = model.bundle_verification_details ?? {}
   const isThirdParty = bundle === 'unknown' && isTied === false
+  // Nothing shows whose signer it is.
+  const isOfUnknown = bundle === 'verified' && !isKnown
   return (
     <Fold heading={words.security.heading}>
       {digest === null ? (
@@ -152,18 +155,20 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
           <p className="mt-2 text-muted text-small">{words.security.digest}</p>
           <Hex value={digest.replace(/^sha256:/, '')} />
           <p className="mt-1 text-small">
-            {bundle === 'verified' ? words.security.digestSigned : words.security.digestStated}
+            {bundle === 'verified' && isKnown ? words.security.digestSigned : words.security.digestStated}
           </p>
         </div>
       )}
       <FactRows>
         <FactRow name={words.security.bundle}>
-          <StatusChip tone={bundleTones[bundle]}>
+          <StatusChip tone={isOfUnknown ? 'unk' : bundleTones[bundle]}>
             {model.bundle_last_checked === null
               ? words.checks.notChecked
-              : isThirdParty
-                ? words.security.thirdParty
-                : words.security.bundleStatus[bundle]}
+              : isOfUnknown
+                ? words.security.ofUnknown
+                : isThirdParty
+                  ? words.security.thirdParty
+                  : words.security.bundleStatus[bundle]}
           </StatusChip>
           <span className="ms-3 text-muted text-small">
             {model.bundle_last_checked === null ? (
@@ -183,7 +188,11 @@ const ModelSecurity = ({ model }: { model: Part<'model'> }) => {
           <FactRow name={words.security.signer}>
             <bdi className="break-words">{quoteIdentity(named, signer?.identity)}</bdi>
             <p className="text-muted text-small">
-              {isThirdParty ? words.security.thirdPartyMeans : words.security.signerMeans[bundle]}{' '}
+              {isOfUnknown
+                ? words.security.ofUnknownMeans
+                : isThirdParty
+                  ? words.security.thirdPartyMeans
+                  : words.security.signerMeans[bundle]}{' '}
               {signedAt && <RichText message={words.security.signedAt} parts={[<Moment key="at" time={signedAt} />]} />}
             </p>
           </FactRow>

@@ -8,16 +8,27 @@ const tones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'warn' } 
   Tone
 >
 
-type Checked = Pick<Model, 'bundle_status' | 'bundle_verification_details'>
+type Checked = Pick<Model, 'bundle_status' | 'bundle_verification_details' | 'provider_domain_verified'>
 
 /** Valid, but the signer was not shown to be the provider's own. */
-export const isOfThirdParty = ({ bundle_status: status, bundle_verification_details: details }: Checked) =>
-  status === 'unknown' && details?.signer_tied === false
+export const isOfThirdParty = ({
+  bundle_status: status,
+  bundle_verification_details: details,
+}: Omit<Checked, 'provider_domain_verified'>) => status === 'unknown' && details?.signer_tied === false
 
-export const bundleToneOf = ({ bundle_status }: Checked): Tone => tones[bundle_status]
+/** Valid, and by a signer of the account, but nothing shows whose account it is. */
+export const isOfUnknown = ({
+  bundle_status,
+  provider_domain_verified,
+}: Pick<Checked, 'bundle_status' | 'provider_domain_verified'>) =>
+  bundle_status === 'verified' && !provider_domain_verified
 
-export const bundleWordsOf = (of: Checked): string =>
-  isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]
+export const bundleToneOf = (of: Checked): Tone => (isOfUnknown(of) ? 'unk' : tones[of.bundle_status])
+
+export const bundleWordsOf = (of: Checked): string => {
+  if (isOfUnknown(of)) return words.ofUnknown
+  return isOfThirdParty(of) ? words.thirdParty : words.bundleStatus[of.bundle_status]
+}
 
 export const BundleChip = ({ of }: { of: Checked }) => (
   <StatusChip tone={bundleToneOf(of)}>{bundleWordsOf(of)}</StatusChip>

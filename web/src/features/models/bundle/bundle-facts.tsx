@@ -11,7 +11,7 @@ import { toast } from '../../../ui/controls/toast.ts'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { Hex } from '../../../ui/values/hex.tsx'
 import { WebAddress } from '../../../ui/values/web-address.tsx'
-import { BundleChip, isOfThirdParty } from './bundle-chip.tsx'
+import { BundleChip, isOfThirdParty, isOfUnknown } from './bundle-chip.tsx'
 import type { useBundle } from './use-bundle.ts'
 
 const words = modelParts.security
@@ -23,22 +23,25 @@ interface BundleFactsProps {
 
 /** The result for the signed bundle, its signer, and whether that is the provider’s own. */
 export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsProps) => {
-  const checked = bundle ?? model
+  const checked = { ...(bundle ?? model), provider_domain_verified: model.provider_domain_verified }
   const { bundle_status: status, bundle_last_checked: checkedAt } = checked
   const signer = bundle?.signer ?? model.bundle_signer
   const isThirdParty = isOfThirdParty(checked)
+  const isUnknown = isOfUnknown(checked)
   return (
     <>
       <FactRows>
         <FactRow name={words.bundle}>
           <BundleChip of={checked} />
-          <p className="mt-1">{isThirdParty ? words.thirdPartyMeans : words.bundleMeans[status]}</p>
+          <p className="mt-1">{isThirdParty || isUnknown ? words.thirdPartyMeans : words.bundleMeans[status]}</p>
           <ErrorText model={model} bundle={bundle} />
         </FactRow>
         {signer !== null && (
           <FactRow name={words.signer}>
             <SignerName signer={signer} />
-            <p className="text-muted text-small">{isThirdParty ? words.thirdParty : words.signerMeans[status]}</p>
+            <p className="text-muted text-small">
+              {isUnknown ? words.ofUnknown : isThirdParty ? words.thirdParty : words.signerMeans[status]}
+            </p>
           </FactRow>
         )}
         {bundle?.signed_at && <FactRow name={words.signedAt}>{formatTime(bundle.signed_at)}</FactRow>}

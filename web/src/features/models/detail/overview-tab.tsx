@@ -6,7 +6,7 @@ import { Section } from '../../../ui/layout/section.tsx'
 import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import { useCommunityStats } from '../../reports/use-community-stats.ts'
 import { useDeploymentCount } from '../access/use-deployment-count.ts'
-import { BundleChip } from '../bundle/bundle-chip.tsx'
+import { BundleChip, isOfUnknown } from '../bundle/bundle-chip.tsx'
 import { endpointCheck } from './endpoint-check.ts'
 import { SampleData } from './sample-data.tsx'
 import { StatedFacts } from './stated-facts.tsx'
@@ -35,7 +35,7 @@ const CheckedFacts = ({ model }: { model: Model }) => {
   const { provider_domain: domain } = model
   const results = [
     model.provider_domain_verified ? 'passed' : 'open',
-    bundleResults[model.bundle_status],
+    isOfUnknown(model) ? 'open' : bundleResults[model.bundle_status],
     endpointCheck(model).result,
   ]
   const count = (result: string) => results.filter((each) => each === result).length

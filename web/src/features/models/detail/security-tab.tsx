@@ -10,6 +10,7 @@ import { DigestStrip } from '../../../ui/values/digest-strip.tsx'
 import { Hex } from '../../../ui/values/hex.tsx'
 import { useDeploymentCount } from '../access/use-deployment-count.ts'
 import { BundleChecks } from '../bundle/bundle-checks.tsx'
+import { isOfUnknown } from '../bundle/bundle-chip.tsx'
 import { BundleFacts } from '../bundle/bundle-facts.tsx'
 import { useBundle } from '../bundle/use-bundle.ts'
 import { CompareFiles } from './compare-files.tsx'
@@ -62,7 +63,7 @@ const Digest = ({ model }: { model: Model }) => {
       </p>
       <Hex value={hex} />
       <p className="mt-1 text-small">
-        {model.bundle_status === 'verified' ? words.digestSigned : words.digestStated}{' '}
+        {model.bundle_status === 'verified' && !isOfUnknown(model) ? words.digestSigned : words.digestStated}{' '}
         {model.digest_source !== null && model.digest_source !== 'stated' && words.sources[model.digest_source]}
       </p>
     </div>

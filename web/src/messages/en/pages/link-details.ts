@@ -77,6 +77,8 @@ export const linkDetails = {
     } satisfies Record<BundleStatus, string>,
     thirdParty: 'Signed by a third party',
     thirdPartyMeans: 'The signature is valid for this digest. Its signer was not shown to be the company.',
+    ofUnknown: 'Signed by someone unknown',
+    ofUnknownMeans: 'The signature is valid for this digest. We don’t know who the signer’s account belongs to.',
     signer: 'Signed by',
     signerMeans: {
       verified: 'Signed by the company’s own signer.',

@@ -76,6 +76,7 @@ export const modelPage = {
     elsewhere: 'Its address is not at the provider’s proven domain, so this does not show whose it is.',
     bundle: 'Signed bundle',
     thirdParty: 'Signed by a third party',
+    ofUnknown: 'Signed by someone unknown',
     bundleStatus: { unknown: 'Unknown', verified: 'Verified', invalid: 'Invalid', error: 'Error' } satisfies Record<
       BundleStatus,
       string

@@ -57,7 +57,7 @@ it('register-in-ci: a job with no stored secret registers a model, a second run 
     COUNTERSIGN_ID_TOKEN: vouch(world.publicUrl, githubJob()),
   })
   expect(again).toMatchObject({ exit: 0, output: expect.stringMatching(/^Already registered: mdl_/m) })
-  expect(await readFile(join(example.configFolder, 'profiles/default.json'), 'utf8')).not.toContain('csk_')
+  expect(await readFile(join(example.configFolder, 'profiles/ci.json'), 'utf8')).not.toContain('csk_')
 }, 120_000)
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0

@@ -247,10 +247,10 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
 
 const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
   const { trust_level, trust_score, trust_factors } = trustOfRow(row)
-  // A stale proof was one of this link only if there was one when it was minted.
-  const isUnproven =
-    row.link_domain_verified_at === null || (row.minted_domain === null && row.link_domain_stale_since !== null)
-  const domain_status = isUnproven ? 'unproven' : row.link_domain_stale_since === null ? 'proven' : 'stale'
+  const { link_domain_verified_at: proven_at, link_domain_stale_since: stale_since, minted_domain, issued_at } = row
+  // A proof from after the link has never been one of the link.
+  const isUnproven = proven_at === null || (stale_since !== null && minted_domain === null && proven_at > issued_at)
+  const domain_status = isUnproven ? 'unproven' : stale_since === null ? 'proven' : 'stale'
   return {
     id: row.provider_id,
     name: row.company_name,

@@ -159,7 +159,7 @@ const parse = (text: string, path: string): Values => {
 export const checkSetting = (key: SettingKey, value: string, name: string = key) => {
   if ((key === 'api_url' || key === 'tls_url') && !isWebAddress(value, key === 'tls_url'))
     throw usage(
-      `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, query or fragment, not ${JSON.stringify(value)}${withScheme(value, key === 'tls_url')}`,
+      `${key} must be an ${key === 'tls_url' ? 'https' : 'http or https'} address without user, /api, query or fragment, not ${JSON.stringify(value)}${withScheme(value, key === 'tls_url')}`,
       'For example: https://registry.acme.example',
     )
   if (key === 'timeout' && !(Number(value) > 0 && Number(value) <= 86_400))
@@ -184,8 +184,5 @@ const withScheme = (value: string, isHttpsOnly: boolean) => {
 
 const isWebAddress = (value: string, isHttpsOnly: boolean) => {
   if (!URL.canParse(value)) return false
-  const { protocol, username, password, search, hash } = new URL(value)
-  return (
-    (protocol === 'https:' || (protocol === 'http:' && !isHttpsOnly)) && `${username}${password}${search}${hash}` === ''
-  )
+  return (isHttpsOnly ? /^https:(?!.*(\w\/api\b|[@?#]))/ : /^https?:(?!.*(\w\/api\b|[@?#]))/).test(new URL(value).href)
 }

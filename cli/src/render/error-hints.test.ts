@@ -13,10 +13,17 @@ const opensslDump = async () => {
 it.each([
   {
     name: 'a path after the address',
-    url: 'https://registry.example/api/v1',
+    url: 'https://registry.example/registry',
     fetch: notFound,
     exit: 5,
     shown: '--api-url https://registry.example',
+  },
+  {
+    name: 'the address of the API',
+    url: 'https://registry.example/api/v1',
+    fetch: notFound,
+    exit: 2,
+    shown: 'without user, /api, query or fragment',
   },
   { name: 'no address', url: 'registry', fetch: notFound, exit: 2, shown: 'https://registry.acme.example' },
   {

@@ -23,7 +23,8 @@ export const modelParts = {
     signer: 'Signed by',
     thirdParty: 'Signed by a third party: this signer was not shown to be the company.',
     thirdPartyMeans: 'The signature is valid for this digest.',
-    ofUnknown: 'This account declared the signer. We don’t know who the account belongs to: it has not proven a domain.',
+    ofUnknown:
+      'This account declared the signer. We don’t know who the account belongs to: it has not proven a domain.',
     signerMeans: {
       unknown: 'This signer was not shown to be the company’s own.',
       verified: 'Signed by the company’s own signer. It was declared, and proven to be theirs.',

@@ -551,7 +551,7 @@ describe('what was asked for', () => {
       argv: ['activity', 'undo', 'key_06dh0e3x7c9bw4vjz2n8qk5ytm', '--yes'],
       answers: { '/activity': { actors: [], has_more: false, links_are_lower_bounds: false }, '/api-keys': [] },
       exit: 5,
-      said: 'There is no key key_06dh0e3x7c9bw4vjz2n8qk5ytm',
+      said: 'You have no API key with the ID key_06dh0e3x7c9bw4vjz2n8qk5ytm',
     },
   ])('is named in the words of the command: $argv', async ({ argv, answers, exit, said }) => {
     const world = answering(answers)

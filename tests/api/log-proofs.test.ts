@@ -161,7 +161,8 @@ describeOnSqlite('the log in the answer about a link', () => {
 
   it('is not logged if the log says that one of them ended, although the database says that it holds', async () => {
     const { world, acme, model, deployment_id, verification_url } = await createNamedLink()
-    const { database, registry, clock, anyone } = world
+    const { database, clock, anyone } = world
+    const { transparency, signing } = world.registry
     const { kid } = await database.read.selectFrom('verifications').select('kid').executeTakeFirstOrThrow()
     const read = async () => {
       // Facts that were all logged are kept for 30 seconds.
@@ -214,13 +215,13 @@ describeOnSqlite('the log in the answer about a link', () => {
         end: () => providers.deactivate(acme.id, {}),
         undo: () => providers.reactivate(acme.id, {}),
       },
-      { fact: 'key', type: 'registry_key.compromised', end: () => registry.signing.compromise(kid), undo: undefined },
+      { fact: 'key', type: 'registry_key.compromised', end: () => signing.compromise(kid), undo: undefined },
     ]
-    await registry.transparency.sequence()
+    await transparency.sequence()
     for (const { fact, type, end, undo } of ends) {
       expect(await read(), type).toMatchObject({ result: 'verified', state: 'logged', passed: true })
       await end()
-      await registry.transparency.sequence()
+      await transparency.sequence()
       await restore()
       expect(await read(), type).toMatchObject({ result: 'verified', state: 'not_logged', passed: null })
       const { state, facts } = await anyone.log.proofs(verification_url)
@@ -230,7 +231,7 @@ describeOnSqlite('the log in the answer about a link', () => {
       if (!undo) continue
       await end()
       await undo()
-      await registry.transparency.sequence()
+      await transparency.sequence()
     }
   })
 

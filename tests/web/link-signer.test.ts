@@ -62,3 +62,28 @@ it('a link shows who signed the model, and whether that signer is the provider�
   await give(others)
   expect(await signatureOn(page, link, 'Invalid')).not.toContain('Signed by the company’s own signer.')
 })
+
+it('no signer is called the company’s own while nothing shows who the company is', { timeout: 90_000 }, async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme', { isVerified: false })
+  const keys = ecKeys()
+  const public_key = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  const { id: signer } = await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
+  await proveSigner(acme.client, signer, keys)
+  const id = await acme.registerModel({ model_digest })
+  await acme.client.bundles.upload(id, JSON.parse(signModel(toSign, keys.privateKey)))
+  expect((await acme.client.models.get(id)).bundle_status).toBe('verified')
+  const page = await openVisitor(browser)
+  for (const tab of ['', '?tab=security', '?tab=versions']) {
+    await page.goto(`${world.publicUrl}/models/${id}${tab}`)
+    await page.getByText('Signed by someone unknown').first().waitFor()
+    const text = await page.locator('main').innerText()
+    expect(text).not.toMatch(/own signer|theirs|^Verified$/m)
+    expect(text).not.toContain('1 of 3 checks passed')
+  }
+  await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+  await page.getByRole('heading', { name: 'Checked by us' }).waitFor()
+  expect(await page.locator('main').innerText()).not.toContain('Verified models')
+  const { verification_url } = await acme.client.verifications.create({ model_id: id })
+  expect(await signatureOn(page, verification_url, 'Signed by someone unknown')).not.toMatch(/own signer|Verified/)
+})

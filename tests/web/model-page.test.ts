@@ -10,7 +10,7 @@ import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
 import { isFull, itInFull, sampled } from '../support/full.ts'
 import { mintOverTls } from '../support/proven-link.ts'
-import { declareOwnKey, proveRepository, proveSigner } from '../support/signers.ts'
+import { declareOwnKey, proveRepository } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
@@ -566,34 +566,6 @@ describe('the security of a model', () => {
     await security.getByText(shown).waitFor()
     await open(page, world, next, '?tab=versions')
     await page.getByText(shown).first().waitFor()
-  })
-
-  it('calls no signer the company’s own while nothing shows who the company is', async () => {
-    const world = sharedWorld()
-    const { acme, id } = await register(world, { ...fullCard, api_model_identifier: 'atlas' }, { isVerified: false })
-    const keys = ecKeys()
-    const public_key = keys.publicKey.export({ type: 'spki', format: 'pem' }).toString()
-    const { id: signer } = await acme.client.signers.declare({ signer: { kind: 'key', public_key } })
-    await proveSigner(acme.client, signer, keys)
-    await acme.client.bundles.upload(id, JSON.parse(signModel(toSign, keys.privateKey)))
-    expect((await acme.client.models.get(id)).bundle_status).toBe('verified')
-    const { verification_url } = await acme.client.verifications.create({ model_id: id })
-    const page = await openVisitor(browser)
-    for (const tab of ['', '?tab=security', '?tab=versions']) {
-      await open(page, world, id, tab)
-      await page.getByText('Signed by someone unknown').first().waitFor()
-      const text = await page.locator('main').innerText()
-      expect(text).not.toMatch(/own signer|theirs|^Verified$/m)
-      expect(text).not.toContain('1 of 3 checks passed')
-    }
-    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
-    await page.getByRole('heading', { name: 'Checked by us' }).waitFor()
-    expect(await page.locator('main').innerText()).not.toContain('Verified models')
-    await page.goto(verification_url)
-    const security = page.locator('details', { has: page.getByText('Model Security') })
-    await security.locator('summary').click()
-    await security.getByText('Signed by someone unknown').waitFor()
-    expect(await security.innerText()).not.toMatch(/own signer|^Verified$/m)
   })
 
   itInFull('names the signer of a bundle, and whether it is the company’s own', async () => {

@@ -184,5 +184,7 @@ const withScheme = (value: string, isHttpsOnly: boolean) => {
 
 const isWebAddress = (value: string, isHttpsOnly: boolean) => {
   if (!URL.canParse(value)) return false
-  return (isHttpsOnly ? /^https:(?!.*(\w\/api\b|[@?#]))/ : /^https?:(?!.*(\w\/api\b|[@?#]))/).test(new URL(value).href)
+  const { href } = new URL(value)
+  // As the SDK checks `baseURL`.
+  return /^https?:(?!.*(\w\/api\b|[@?#]))/.test(href) && !(isHttpsOnly && href.startsWith('http:'))
 }

@@ -130,7 +130,7 @@ const isActor = (text: string) => idPrefixes.some((prefix) => isId(prefix, text.
 /** Only keys have a list with all that ever were. */
 const checkKeyExists = async (client: Countersign, id: string) => {
   if ((await client.keys.list()).some((key) => key.id === id)) return
-  throw new Failure('not_found', 5, `There is no key ${id}`, 'See: countersign keys list')
+  throw new Failure('not_found', 5, `You have no API key with the ID ${id}`, 'See: countersign keys list')
 }
 
 /** What can still be undone. */

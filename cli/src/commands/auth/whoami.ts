@@ -1,5 +1,6 @@
 import { type Declare, example } from '../../args/command.ts'
 import { facts } from '../../render/output.ts'
+import { shownLevel } from '../../render/trust-level.ts'
 import { deactivated, keyFactsOf, keyWords, publisherOf, wordsOf } from './auth.ts'
 
 export const declare: Declare = (whoami) => {
@@ -33,7 +34,7 @@ export const declare: Declare = (whoami) => {
               'domain',
               me.domain === null ? 'none' : `${me.domain} (${me.domain_verified ? 'verified' : 'not verified'})`,
             ],
-            ['trust', me.trust_level === 'unverified' ? 'no level yet' : me.trust_level],
+            ['trust', shownLevel(me.trust_level)],
             ['state', me.is_active ? null : deactivated],
             [
               'account',

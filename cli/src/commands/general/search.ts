@@ -3,6 +3,7 @@ import { quote } from '@countersign/sdk/words'
 import { type Declare, example, type Flags } from '../../args/command.ts'
 import { usage } from '../../failure.ts'
 import { type Paint, table } from '../../render/output.ts'
+import { shownLevel } from '../../render/trust-level.ts'
 
 export const declare: Declare = (search) => {
   search
@@ -56,7 +57,7 @@ const describe = ({ providers, models, total, total_is_lower_bound }: SearchResu
 const providerRow = ({ domain, domain_verified, title, trust_level, id }: FoundProvider) => [
   domain === null ? 'no domain' : `${domain}${domain_verified ? '' : ' (not verified)'}`,
   quote(title),
-  trust_level === 'unverified' ? 'no level yet' : trust_level,
+  shownLevel(trust_level),
   id,
 ]
 

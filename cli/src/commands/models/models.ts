@@ -130,11 +130,13 @@ const rowOf =
 
 /** A signer that is not the provider's own, or whose signature is not valid, verifies nothing. */
 const signerOf = ({ bundle_signer: signer, bundle_status: status, provider_domain_verified }: Model) => {
-  const ofVerified = provider_domain_verified ? '' : ' (of an unknown company)'
-  return (
-    signer &&
-    `${describeSigner(signer, quote)}${status === 'verified' ? ofVerified : status === 'unknown' ? ' (a third party)' : ' (not valid)'}`
-  )
+  const notes = {
+    verified: provider_domain_verified ? '' : ' (for a company that has not proven its domain)',
+    unknown: ' (a third party)',
+    invalid: ' (not valid)',
+    error: ' (not valid)',
+  }
+  return signer && `${describeSigner(signer, quote)}${notes[status]}`
 }
 
 const factsOf = (model: Model) =>

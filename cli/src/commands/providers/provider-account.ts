@@ -13,6 +13,7 @@ import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/ed
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
+import { shownLevel } from '../../render/trust-level.ts'
 import { noKeySaved } from '../auth/auth.ts'
 
 type Input = z.input<typeof ProviderUpdate>
@@ -223,7 +224,7 @@ const declareTrust = (providers: Command) => {
         value: { trust_level, trust_score, trust_factors, trust_breakdown },
         ids: [trust_level],
         text: (paint) =>
-          `${paint.bold(trust_level)}, ${trust_score} of 100\n\n${table(
+          `${paint.bold(shownLevel(trust_level))}, ${trust_score} of 100\n\n${table(
             ['COMPONENT', 'POINTS', 'MISSING'],
             trust_breakdown.map(({ component, points, max_points, missing, self_attested }) => [
               component.replaceAll('_', ' ') + (self_attested ? ' (your own claim)' : ''),

@@ -8,6 +8,7 @@ import { openPage, webOption } from '../../io/browser.ts'
 import { readWithTag } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts } from '../../render/output.ts'
+import { shownLevel } from '../../render/trust-level.ts'
 import { deactivated, saved } from '../auth/auth.ts'
 import { methodOf, methodOption, methodWords, printProof, printVerdict, recordLine } from './domain-proof.ts'
 import { declareAccount } from './provider-account.ts'
@@ -143,7 +144,7 @@ export const declare: Declare = (providers) => {
               ['provider', me.id],
               ['email', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
               ['website', me.website],
-              ['trust', `${me.trust_level}, ${me.trust_score} of 100`],
+              ['trust', `${shownLevel(me.trust_level)}, ${me.trust_score} of 100`],
               ['state', me.is_active ? null : deactivated],
               [
                 'listed',

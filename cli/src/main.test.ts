@@ -467,7 +467,7 @@ it('says on a terminal which columns it has no room for, and shows who did it be
     return written
   }
   const narrow = await shown(80)
-  expect(narrow.stdout).toMatch(/^AT +ACTION +NAME +BY\n.* Atlas +“CI”\n$/)
+  expect(narrow.stdout).toMatch(/^AT +ACTION +NAME +BY\n.* “Atlas” +“CI”\n$/)
   expect(narrow.stderr).toBe('Not shown at this width: WHAT. Use --json, or a wider terminal.\n')
   const wide = await shown(200)
   expect(wide).toMatchObject({ stdout: expect.stringMatching(/WHAT +NAME +BY\n.*key_\w+ \(“CI”\)\n$/), stderr: '' })

@@ -320,7 +320,7 @@ describe('the audit trail on the command line', () => {
     expect(await actions('--until', '2000-01-01')).toEqual([])
     expect((await listed('--since', '2000-01-01')).events).toEqual((await acme.client.account.events({})).events)
     expect((await own('events', 'list', '--subject', 'model')).stdout).toMatch(
-      /^AT +ACTION .*\n.*model\.registered +mdl_\w+ +Atlas Chat +key_\w+ \(.+\)\n/,
+      /^AT +ACTION .*\n.*model\.registered +mdl_\w+ +“Atlas Chat” +key_\w+ \(.+\)\n/,
     )
   })
 

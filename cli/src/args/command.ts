@@ -127,7 +127,7 @@ const globalOptions: readonly OptionRow[] = [
   ['--api-url <url>', 'address of the registry', 'url'],
   ['--insecure-http', 'use unencrypted HTTP to another machine; anyone on the network can read the key'],
   ['--timeout <seconds>', 'time limit for each attempt of a request', 'number'],
-  ['--verbose', 'print each request to stderr; verify also lists the checks that were not done'],
+  ['--verbose', 'print each request to stderr; verify lists every check'],
   ['--no-input', 'never ask a question'],
 ]
 

@@ -140,6 +140,6 @@ const rowOf =
     shownTime(at),
     action,
     subject_id,
-    subject_name ?? '',
+    subject_name === null ? '' : quote(subject_name),
     actor_name === null ? actor : columns < roomyColumns ? quote(actor_name) : `${actor} (${quote(actor_name)})`,
   ]

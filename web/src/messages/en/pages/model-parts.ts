@@ -50,7 +50,7 @@ export const modelParts = {
       transparency_log: 'It is in a transparency log',
       time: 'The time of signing is proven',
       digest: 'It signs this model’s digest',
-      signer: 'Its signer is the provider’s own',
+      signer: 'Its signer belongs to this account',
     } satisfies Record<BundleCheckName, string>,
     results: { passed: 'Passed', failed: 'Failed', not_checked: 'Not checked' },
     checksFailed: 'The checks of the bundle could not be loaded',

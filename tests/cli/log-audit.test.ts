@@ -8,8 +8,10 @@ import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
-const createScene = async () => {
-  const world = await createWorld({ clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }] })
+const proxy = { address: '127.0.0.1', prefix: 32, family: 'ipv4' } as const
+
+const createScene = async (clientCertProxies = [proxy]) => {
+  const world = await createWorld({ clientCertProxies })
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel()
   const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
@@ -66,6 +68,21 @@ describeOnSqlite('countersign log audit', () => {
       JSON.stringify({ ...saved, verdict: { ...saved.verdict, result: 'not_verified', reason: 'claim_mismatch' } }),
     )
     expect((await audit('refused.json')).exit).toBe(3)
+  })
+
+  it('rejects a file that makes a named server a proven one', async () => {
+    const { cli, save, audit } = await createScene([])
+    const saved = await save('kept.json')
+    expect((await audit('kept.json')).checked.deployment).toBeNull()
+    const { verdict } = saved
+    expect(verdict.claims.deployment_binding).toBe('self-asserted')
+    const claims = { ...verdict.claims, deployment_binding: 'mtls' }
+    await cli.write(
+      'forged.json',
+      JSON.stringify({ ...saved, verdict: { ...verdict, strength: 'deployment', claims } }),
+    )
+    const { exit, error } = await audit('forged.json')
+    expect([exit, error.message]).toEqual([3, expect.stringContaining('the registry stated that none did')])
   })
 
   it('rejects a verdict on a fact that had ended, though the registry proves how it began', async () => {

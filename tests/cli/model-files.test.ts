@@ -217,10 +217,16 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     })
   })
 
-  it('are compared as a whole if the registry has no list', async () => {
-    const { write, register, check, call } = await start()
+  it('are compared only as a whole if the registry has no list, which exits 9', async () => {
+    const { model, write, register, check, call } = await start()
     const { model_id } = await register('--digest', rootOf('{}', 'weights'), '--identifier', 'tiny')
-    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, result: 'same', compared: 'digest' })
+    const unnamed = { exit: 9, result: 'unnamed', compared: 'digest' }
+    expect(await check(model_id, 'tiny')).toMatchObject(unnamed)
+    await rename(join(model, 'config.json'), join(model, 'config.py'))
+    expect(await check(model_id, 'tiny')).toMatchObject(unnamed)
+    const said = (await call('models', 'check', 'tiny', '--model', model_id)).stdout
+    expect(said).toContain('Same bytes, names not compared: ')
+    expect(said).toContain('only the whole was compared')
     await write('more.txt', 'more')
     expect(await check(model_id, 'tiny')).toMatchObject({
       exit: 3,
@@ -251,7 +257,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
       model_digest: rootOf('{}', 'weights'),
     })
     const said = async () => (await cli.call(['models', 'check', 'tiny', '--model', model_id])).stdout
-    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 0, provider_domain: null, state: 'active' })
+    expect(await check(model_id, 'tiny')).toMatchObject({ exit: 9, provider_domain: null, state: 'active' })
     expect(await said()).toContain('“llama-3 1.0 by Meta, signature checked” by an unverified provider\n')
     expect(await said()).toContain('Its provider has not proven a domain')
     const { stdout } = await cli.call(['models', 'show', model_id])
@@ -268,7 +274,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(await said()).toContain('” by acme.example\nThe signature of this version is invalid')
     await acme.client.models.archive(model_id, {})
     expect(await check(model_id, 'tiny')).toMatchObject({
-      exit: 0,
+      exit: 9,
       provider_domain: 'acme.example',
       state: 'withdrawn',
       bundle_status: 'invalid',

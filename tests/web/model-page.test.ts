@@ -791,11 +791,12 @@ describe('the dialog about a conversation', () => {
   }[] = [
     {
       outcome: 'verified',
-      says: /Conversation Verified\s+A server that acme\d+\.example approved requested this link for “Atlas Chat 1\.0\.0”\./,
+      says: /Link verified\s+A server that acme\d+\.example approved requested this link for “Atlas Chat 1\.0\.0”\.[\s\S]*“amber otter 123”[\s\S]*Trust this only if you are chatting at https:\/\/acme\d+\.example/,
       green: true,
       reach: async (world) => {
         const { acme, id } = await register(world)
-        const { minted } = await mintOverTls(world, acme, { model_id: id })
+        const own = { challenge: 'amber otter 123', origin: `https://${acme.domain}` }
+        const { minted } = await mintOverTls(world, acme, { model_id: id, ...own })
         return { id, token: encodeURIComponent(minted.verification_url) }
       },
     },
@@ -854,7 +855,7 @@ describe('the dialog about a conversation', () => {
     await dialog.locator(`[data-verdict=${outcome}]`).waitFor()
     const text = await dialog.innerText()
     expect(text).toMatch(says)
-    expect(await greenWords(page)).toEqual(green ? ['Conversation Verified'] : [])
+    expect(await greenWords(page)).toEqual(green ? ['Link verified'] : [])
     if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
     expect(text).not.toContain('The address you opened names')
     if (isFull || outcome === 'verified') expect(await findFlaws(page, '[role=dialog]')).toEqual([])

@@ -233,6 +233,11 @@ describe('an unverified provider', () => {
     const decide = policy({ now, allowUnverifiedProvider: true, bundleStatuses: ['verified', 'unknown'] })
     expect(decide(verdict).violations).toMatchObject([{ rule: 'bundleStatuses', found: null }])
   })
+
+  it.each(unproven)('proves no digest, which it only states: $name', ({ verdict }) => {
+    const decide = policy({ now, allowUnverifiedProvider: true, digests: [digest] })
+    expect(decide(verdict).violations).toMatchObject([{ rule: 'digests', found: null }])
+  })
 })
 
 it.each([

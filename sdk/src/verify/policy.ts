@@ -19,7 +19,7 @@ export interface PolicyConfig {
   providers?: readonly string[]
   /** IDs of versions (`mdl_…`), or a proven domain and an identifier: `acme.example/tiny` allows all its versions. */
   models?: readonly string[]
-  /** `sha256:` and 64 hex characters. */
+  /** Digests that the provider states: `sha256:` and 64 hex characters. They count only if it has proven its domain. */
   digests?: readonly string[]
   /** Accepted proofs of the server: `mtls`, `proxy`, `signed`, `workload`. They count only if the provider has proven its domain. */
   deploymentProofs?: readonly DeploymentProof[]
@@ -166,10 +166,9 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
         claims.provider_domain,
         claims.model_id,
         claims.model_identifier,
+        claims.model_digest,
         claims.deployment_binding,
       ),
-      digests: [claims.model_digest],
-      bundleStatuses: [null],
       issuedAt: claims.iat * 1_000,
       ...shared,
     }
@@ -183,26 +182,36 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
   const { model, deployment_info, timestamp } = record
   const isChecked = model.bundle_status !== 'verified' || passes(checks, 'bundle')
   return {
-    ...namesOf(record.issuer, domain, model.id, model.api_model_identifier, deployment_info?.binding),
-    digests: [model.model_digest],
-    bundleStatuses: [domain && isChecked && model.bundle_status],
+    ...namesOf(
+      record.issuer,
+      domain,
+      model.id,
+      model.api_model_identifier,
+      model.model_digest,
+      deployment_info?.binding,
+      isChecked && model.bundle_status,
+    ),
     issuedAt: Date.parse(timestamp),
     ...shared,
   }
 }
 
-/** An identifier is the provider's, and a server's proof shows that the provider approved it: both need its domain. */
+/** What the provider states or approves needs its domain: identifier, digest, server and signature. */
 const namesOf = (
   issuer: string,
   domain: string | null | undefined,
   id: string,
   identifier: string,
+  digest: string | null | undefined,
   proof: string | null | undefined,
+  bundle?: BundleStatus | false,
 ) => ({
   issuer: [originOf(issuer)],
   providers: [domain],
   models: domain ? [id, `${domain}/${identifier}`] : [id],
+  digests: [domain && digest],
   deploymentProofs: [domain && proof],
+  bundleStatuses: [domain && bundle],
 })
 
 const notVerified = (verdict: JudgedVerdict): Violation => {

@@ -33,6 +33,7 @@ const Statement = z.looseObject({
   iat: z.number().int(),
   link: z.string(),
   result: z.string(),
+  strength: z.string().nullable(),
   facts: z.array(z.strictObject({ index: z.number().int(), leaf: z.string() })),
 })
 
@@ -75,7 +76,7 @@ const readStatement = ({ proofs, saved_at }: Saved) => {
   const moment = said.iat * 1_000
   if (Math.abs(moment - Date.parse(saved_at)) > clockToleranceMs)
     throw new LogError('The registry’s statement is from a different time than the file')
-  return { kid: header.kid, moment, link: said.link, signed: `${head}.${body}`, signature }
+  return { kid: header.kid, moment, link: said.link, strength: said.strength, signed: `${head}.${body}`, signature }
 }
 
 const isSignedBy = (x: string, { signed, signature }: { signed: string; signature: string }): boolean => {
@@ -142,6 +143,9 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
   const statement = readStatement(saved)
   const { verdict, proofs } = saved
   const claims = expectedFactsOf(verdict)
+  const hasProvenServer = provenBindings.includes(claims.deployment_binding)
+  if (hasProvenServer && statement.strength !== 'deployment')
+    throw new LogError('The file names a server that proved its key; the registry stated that none did')
   const text = (name: keyof typeof claims) => String(claims[name] ?? '')
   const texts = proofs.facts.map(({ proof }) => proof)
   const policy = await policyForProofs(texts, log.policy, async () => (await log.describe())?.successors ?? [])
@@ -153,7 +157,7 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
     domain: text('provider_domain'),
     model: text('model_id'),
     digest: claims.model_digest === undefined ? null : text('model_digest'),
-    deployment: provenBindings.includes(claims.deployment_binding) ? text('deployment_id') : null,
+    deployment: hasProvenServer ? text('deployment_id') : null,
   }
   const replay = createReplay(
     {

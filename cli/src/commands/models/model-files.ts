@@ -38,7 +38,7 @@ export const declareModelFiles = (models: Command) => {
       .command('check')
       .summary('Check files against a registered version')
       .description(
-        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Names the paths that it does not compare, such as .git and .github. Exits 0 if everything else matches, 3 if anything differs, and 9 if it could not be compared.',
+        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Names the paths that it does not compare, such as .git and .github. Exits 0 if everything else matches, 3 if anything differs, and 9 if it could not be compared: also if a folder has the registered bytes, but the registry has no list of files to compare their names with.',
       )
       .argument('<path>', 'the model: a file or a folder', 'file')
       .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model'),
@@ -47,7 +47,8 @@ export const declareModelFiles = (models: Command) => {
 }
 
 interface Comparison extends FileDifferences {
-  result: 'same' | 'different'
+  /** `unnamed`: the bytes are registered, but the registry has no list of files, so their names could not be compared. */
+  result: 'same' | 'unnamed' | 'different'
   model_id: string
   api_model_identifier: string
   version: string
@@ -63,6 +64,8 @@ interface Comparison extends FileDifferences {
   ignored: string[]
 }
 
+const exits = { same: 0, different: 3, unnamed: 9 } as const
+
 const checkModel = async (context: Context, { args: [path = ''], flags }: Call) => {
   const named = flags.text('model')
   if (named === undefined)
@@ -77,7 +80,7 @@ const checkModel = async (context: Context, { args: [path = ''], flags }: Call) 
     ids: [...value.changed.map(({ name }) => name), ...value.missing, ...value.extra],
     text: (paint) => describe(value, hash, paint),
   })
-  return value.result === 'same' ? 0 : 3
+  return exits[value.result]
 }
 
 const readRegistered = async (context: Context, named: string) => {
@@ -139,7 +142,9 @@ const compare = async (
   }
   const { inOrderOf } = await import('@countersign/sdk/node')
   const isSame = inOrderOf(files, model.model_digest) !== undefined
-  return { result: isSame ? 'same' : 'different', ...facts, compared: 'digest', changed: [], missing: [], extra: [] }
+  // A folder's digest covers no names, and under another name a text can become code.
+  const result = !isSame ? 'different' : kind === 'file' ? 'same' : 'unnamed'
+  return { result, ...facts, compared: 'digest', changed: [], missing: [], extra: [] }
 }
 
 /** What equal files do not show: that someone trustworthy registered them, and that they may still be used. */
@@ -174,12 +179,16 @@ const describe = (comparison: Comparison, hash: ModelHash, paint: Paint) => {
   const label = `${quote(`${api_model_identifier} ${version}`)} by ${who}`
   const onlyWhole =
     'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
-  if (result === 'same')
+  if (result !== 'different') {
+    const head = result === 'same' ? paint.green('Same') : paint.yellow('Same bytes, names not compared')
     return [
-      `${paint.green('Same')}: ${describeSame(comparison, hash)} for ${label}`,
+      `${head}: ${describeSame(comparison, hash)} for ${label}`,
       ...[...warningsOf(comparison), ...describeIgnored(comparison)].map(paint.yellow),
-      ...(compared === 'digest' ? [onlyWhole] : []),
+      ...(result === 'unnamed'
+        ? [`${onlyWhole} A file could have another name, under which it acts differently.`]
+        : []),
     ].join('\n')
+  }
   const head = `${paint.red('Different')}: this does not match ${label} as registered`
   if (compared === 'digest')
     return [

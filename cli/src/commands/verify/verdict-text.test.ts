@@ -82,6 +82,28 @@ describe('the contents of a link or token', () => {
     expect(describeVerdict(verified, plain)).toMatch(/^valid until +21 Nov 2026, 01:04 UTC$/m)
   })
 
+  it('have the head of what was proven: the company, or its server as well', () => {
+    const claims = { provider_id: 'prv_1', provider_domain: 'acme.example', model_id: 'mdl_1' }
+    const textOf = (more: object) =>
+      describeVerdict(
+        ofOffline({
+          result: 'verified',
+          checks: [
+            ...verified.checks,
+            { check: 'deployment', passed: null, detail: 'Live state was not checked', checked_at: null },
+          ],
+          live_state: 'not_checked',
+          claims: { ...claims, ...more },
+        } as Parameters<typeof ofOffline>[0]),
+        plain,
+      )
+    expect(textOf({ deployment_id: 'dep_1', deployment_binding: 'mtls' })).toMatch(/^Verified\n/)
+    for (const unproven of [{}, { deployment_id: 'dep_1', deployment_binding: 'self-asserted' }]) {
+      expect(textOf(unproven)).toMatch(/^Company confirmed, AI not confirmed\n/)
+      expect(textOf(unproven)).toContain('deployment: No server identified itself')
+    }
+  })
+
   it('are marked as of minting only if there was a token', () => {
     const offline = (result: 'not_verified', claims?: object) =>
       describeVerdict(

@@ -98,7 +98,7 @@ const headlineOf = (verdict: Verdict, paint: Paint) => {
   // The caller accepts the provider; that does not prove who it is.
   if (result === 'verified' && provenDomain(verdict) === null)
     return paint.yellow('Genuine; provider not checked (accepted)')
-  if (result === 'verified' && verdict.outcome === 'provider_only') return paint.cyan(linkWords.bands.provider_only)
+  if (result === 'verified' && verdict.strength === 'provider') return paint.cyan(linkWords.bands.provider_only)
   const changed = change === null ? undefined : lookUp(changeWords, change)
   const words = isAnswerAlone(verdict)
     ? 'its provider did not bind this answer to it'

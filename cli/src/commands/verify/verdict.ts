@@ -66,7 +66,7 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
     outcome: null,
     strength: verdict.result === 'verified' ? strengthOf(verdict.claims) : null,
     steps: null,
-    checks: verdict.checks,
+    checks: verdict.result === 'verified' ? sayWhatIsMissing(verdict) : verdict.checks,
     claims,
     provider: claims && {
       id: claims.provider_id,
@@ -83,6 +83,14 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
     live_state: 'not_checked',
   }
 }
+
+/** A check that only the registry can make needs no registry to fail: the token names no proof. */
+const sayWhatIsMissing = ({ checks, claims }: Extract<OfflineVerdict, { result: 'verified' }>) =>
+  strengthOf(claims) === 'deployment'
+    ? checks
+    : checks.map((check) =>
+        check.check === 'deployment' ? { ...check, detail: 'No server identified itself' } : check,
+      )
 
 export const ofOnline = (verdict: LinkVerdict): Verdict => {
   const { result, reason, checks, change, verification, claims, live_state, outcome, strength, steps, domain } = verdict

@@ -23,7 +23,7 @@ const verifyOptions: readonly OptionRow[] = [
   ['--issuer <url>', 'the registry’s public address, if it differs from --api-url', 'url'],
   ['--expect-provider <domain>', 'verified domain the provider must have', 'text'],
   ['--expect-model <id>', 'model it must be for', 'text'],
-  ['--expect-digest <sha256>', 'digest the model must have', 'digest'],
+  ['--expect-digest <sha256>', 'digest that the provider must state for the model', 'digest'],
   ['--answer <file>', 'file with the answer that its provider must have bound to it; - for stdin', 'file'],
   ['--log-policy <file>', 'accept only facts in a log that this policy trusts (c2sp.org/tlog-policy)', 'file'],
   ['--save <file>', 'keep the verdict with the log’s proofs, as evidence', 'file'],

@@ -9,7 +9,7 @@ import { HashArea } from '../digest/hash-area.tsx'
 import { useHashing } from '../digest/use-hashing.ts'
 
 const words = modelParts.compare
-const tones = { same: 'ok', part: 'ok', different: 'bad', unlisted: 'bad' } as const
+const tones = { same: 'ok', part: 'ok', renamed: 'warn', unnamed: 'warn', different: 'bad', unlisted: 'bad' } as const
 const mostShown = 50
 
 interface Shown extends Comparison {

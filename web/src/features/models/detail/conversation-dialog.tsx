@@ -1,5 +1,5 @@
 import type { Model, VerificationResult } from '@countersign/sdk/contract'
-import { isShown, linkTones, modelTitle, quote } from '@countersign/sdk/words'
+import { isShown, linkTones, modelTitle, notesOf, quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { modelParts } from '#messages/pages/model-parts.ts'
@@ -13,6 +13,7 @@ import { StatusChip, type Tone, VerdictRule } from '../../../ui/values/status-ch
 import { useLinkAnswer } from '../../link/answer/link-answer.ts'
 import { useNow } from '../../link/answer/use-now.ts'
 import { readVerdict, type Verdict } from '../../link/answer/verdict.ts'
+import { PhraseBox } from '../../link/details/chat-match.tsx'
 
 const words = modelParts.conversation
 const freshCache = { provider: () => new Map() }
@@ -74,7 +75,7 @@ const Checked = ({ token, named, model, onClose }: ConversationDialogProps) => {
       </div>
       {isNamedOtherwise(named, model) && <p className="mt-2 text-small">{words.named(quote(named ?? ''))}</p>}
       {verdict.record !== null && (outcome === 'verified' || outcome === 'provider_only' || outcome === 'genuine') && (
-        <Facts record={verdict.record} />
+        <Facts record={verdict.record} domain={verdict.domain} />
       )}
       <p className="mt-4 text-muted text-small">{words.limits}</p>
       <Actions onClose={onClose} token={token}>
@@ -117,13 +118,21 @@ const describeVerdict = (
 const isNamedOtherwise = (named: string | null, { id, display_name, model_name, api_model_identifier }: Model) =>
   named !== null && named !== '' && ![id, display_name, model_name, api_model_identifier].includes(named)
 
-const Facts = ({ record }: { record: VerificationResult }) => (
-  <KeyFacts>
-    <KeyFact name={words.version}>{record.model && versionName(record.model.version)}</KeyFact>
-    <KeyFact name={words.until} className="col-span-2">
-      {formatTime(record.expires_at)}
-    </KeyFact>
-  </KeyFacts>
+const Facts = ({ record, domain }: { record: VerificationResult; domain: string | null }) => (
+  <>
+    <PhraseBox record={record} domain={domain} />
+    {notesOf(record).map((note) => (
+      <p key={note} className="mt-3">
+        <bdi>{note}</bdi>
+      </p>
+    ))}
+    <KeyFacts>
+      <KeyFact name={words.version}>{record.model && versionName(record.model.version)}</KeyFact>
+      <KeyFact name={words.until} className="col-span-2">
+        {formatTime(record.expires_at)}
+      </KeyFact>
+    </KeyFacts>
+  </>
 )
 
 const Actions = ({ onClose, token, children }: { onClose: () => void; token?: string; children?: React.ReactNode }) => (

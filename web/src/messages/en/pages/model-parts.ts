@@ -73,10 +73,20 @@ export const modelParts = {
   compare: {
     heading: 'Compare your copy',
     text: 'Choose the file or folder that you have. It is hashed in your browser; nothing is uploaded.',
-    results: { same: 'Matches', part: 'Matches', different: 'Does not match', unlisted: 'Not registered' },
+    results: {
+      same: 'Matches',
+      part: 'Matches',
+      renamed: 'Other file names',
+      unnamed: 'Names not compared',
+      different: 'Does not match',
+      unlisted: 'Not registered',
+    },
     means: {
       same: 'Your copy is the registered model, byte for byte.',
       part: 'What you chose is part of the registered model, byte for byte. The model has more files.',
+      renamed: 'The bytes are registered, but under other file names. Under another name, a text can become code.',
+      unnamed:
+        'The bytes are those of the registered model. It has no list of files, so their names could not be compared.',
       different: 'Your copy is not the registered model.',
     },
     compared: 'Everything that was compared is the registered model, byte for byte.',
@@ -161,7 +171,7 @@ export const modelParts = {
   },
 
   conversation: {
-    title: 'Verification of your conversation',
+    title: 'Check of your link',
     checking: 'Verifying your AI model interaction...',
     simulation: 'Simulation',
     simulated: (model: string) =>
@@ -169,7 +179,7 @@ export const modelParts = {
     simulatedNote:
       'You came from the demo chat on this site. A real link is requested by the model’s provider when you ask, opens a page that lists everything that was checked, and works for 15 minutes.',
     verified: {
-      label: 'Conversation Verified',
+      label: 'Link verified',
       text: (domain: string, model: string) => `A server that ${domain} approved requested this link for ${model}.`,
     },
     provider_only: {

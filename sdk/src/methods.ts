@@ -3831,7 +3831,7 @@ export interface Model {
   latest_version_id: string | null
   /** When it was created: ISO 8601 in UTC. */
   created_at: string
-  /** When a person first opened one of its links. */
+  /** When one of its links was first opened. Programs can open links as well. */
   first_verified_at: string | null
   /** When a newer version replaced it. Its links stay valid. */
   superseded_at: string | null
@@ -4169,7 +4169,7 @@ export interface ModelHistory {
     version_number: number
     /** When it was created: ISO 8601 in UTC. */
     created_at: string
-    /** When a person first opened one of its links. */
+    /** When one of its links was first opened. Programs can open links as well. */
     first_verified_at: string | null
   }
   /** Changed fields, newest first. */
@@ -5888,9 +5888,9 @@ export interface IssuedVerification {
   issued_at: string
   /** When it expires: ISO 8601 in UTC. */
   expires_at: string
-  /** When a person first opened it. */
+  /** When it was first opened. */
   opened_at: string | null
-  /** How often people read its page while it was valid. */
+  /** How often its page was opened while it was valid. */
   opened_count: number
   /** HMAC of the user’s fingerprint, with a secret of the provider. */
   user_fp: string | null

@@ -119,7 +119,7 @@ describeOnSqlite('a feed of the public log', (engine) => {
     }
     const before = await titlesOf(world.address)
     expect(before).toContain('The company calls itself “Globex”')
-    expect(before).toContain(`Registered atlas “1.0.0”, “Contoso.example Chat” (${model_id})`)
+    expect(before).toContain(`Registered “atlas” “1.0.0”, “Contoso.example Chat” (${model_id})`)
 
     const { address } = await world.startReplica({ protectedNames: [{ name: 'Globex', domain: 'globex.example' }] })
     const protectedTitles = await titlesOf(address)
@@ -129,7 +129,7 @@ describeOnSqlite('a feed of the public log', (engine) => {
 
     await client.domains.remove('contoso.example')
     await world.registry.transparency.sequence()
-    expect(await titlesOf(world.address)).toContain(`Registered atlas “1.0.0” (${model_id})`)
+    expect(await titlesOf(world.address)).toContain(`Registered “atlas” “1.0.0” (${model_id})`)
     expect((await titlesOf(world.address)).join()).not.toContain('Contoso.example')
 
     await world.database.transaction((tx) =>

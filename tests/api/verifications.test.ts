@@ -184,6 +184,9 @@ describeOnSqlite('a link', (engine) => {
     const answer = 'The capital of Norway is Oslo. ✓'
     const byBearer = await world.anyone.verifications.bind(minted.token, { response_text: 'words put into its mouth' })
     expect(byBearer.bound_by).toBe('bearer')
+    expect((await world.anyone.verifications.get(minted.verification_url)).checks).toContainEqual(
+      expect.objectContaining({ check: 'answer', detail: expect.stringContaining('Someone who had this link') }),
+    )
     const byProvider = await alice.client.verifications.bind(minted.token, { response_text: answer })
     expect(byProvider).toMatchObject({
       bound_by: 'provider',

@@ -70,6 +70,17 @@ it('registers nothing if the bundle lists other files, and names the files', asy
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
 })
 
+it('names the signed name of a single file that has another name here', async () => {
+  const { cli } = await start()
+  await cli.write('notes.txt', 'import os')
+  await cli.json('bundles', 'sign', 'notes.txt', '--key', 'own.pem', '--output', 'notes.sig')
+  await cli.write('modeling.py', 'import os')
+  const verify = async (name: string) =>
+    (await cli.call(['bundles', 'verify', name, '--bundle', 'notes.sig', '--key', 'own.pub'])).stdout
+  expect(await verify('notes.txt')).toContain('All files are the signed ones.')
+  expect(await verify('modeling.py')).toContain('under another name: “notes.txt” is the name in the bundle.')
+})
+
 it('suggests declaring an undeclared signer, and warns of an unknown identifier', async () => {
   const world = await createWorld()
   const { cli } = await start(world.address)

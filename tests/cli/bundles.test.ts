@@ -275,7 +275,7 @@ it.each([
     const check = (...args: string[]) =>
       cli.call(['bundles', 'verify', 'tiny', '--bundle', 'theirs.sig', '--key', 'theirs.pub', '--json', ...args])
     const filesOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).files
-    const same = { changed: [], missing: [], extra: [], left_out: [] }
+    const same = { changed: [], missing: [], extra: [], left_out: [], signed_name: null }
     const good = await check()
     expect({ exit: good.exit, files: filesOf(good) }).toEqual({ exit: 0, files: same })
 

@@ -238,11 +238,17 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect((await call('models', 'check', 'tiny', '--model', model_id)).stdout).toContain('only the whole was compared')
   })
 
-  it('may be one file under any name', async () => {
-    const { register, check, write } = await start()
+  it('may be one file under any name, which is named', async () => {
+    const { register, check, write, call } = await start()
     const { model_id } = await register('tiny/sub/weights.bin', '--identifier', 'tiny')
     await write('other.bin', 'weights')
-    expect(await check(model_id, 'tiny/other.bin')).toMatchObject({ exit: 0, result: 'same' })
+    expect(await check(model_id, 'tiny/other.bin')).toMatchObject({
+      exit: 0,
+      result: 'same',
+      registered_name: 'weights.bin',
+    })
+    const said = (await call('models', 'check', 'tiny/other.bin', '--model', model_id)).stdout
+    expect(said).toContain('It is registered under another name: “weights.bin”.')
     expect(await check(model_id, 'tiny/config.json')).toMatchObject({ exit: 3, changed: [{ name: 'config.json' }] })
   })
 

@@ -228,7 +228,7 @@ describe('the page of a model', () => {
     expect(await greenWords(page)).toEqual([`${acme.domain}, verified`])
   })
 
-  it('shows how many links of the version people opened in each of twelve weeks', async () => {
+  it('shows how many links of the version were opened in each of twelve weeks, perhaps by programs', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world)
     const page = visitor()
@@ -240,7 +240,9 @@ describe('the page of a model', () => {
       await world.anyone.verifications.opened(token)
     }
     await open(page, world, id)
-    await use.getByText('2 links opened in the last 12 weeks, 2 in the last seven days.').waitFor()
+    await use
+      .getByText('2 links opened in the last 12 weeks, 2 in the last seven days. Programs can open links as well.')
+      .waitFor()
     await use.getByText('Show as a table').click()
     expect(await use.getByRole('row').count()).toBe(13)
     expect(await use.getByRole('row').nth(1).innerText()).toMatch(/\t2$/)

@@ -16,6 +16,8 @@ export interface SignedFiles {
   extra: string[]
   /** Present but neither signed nor compared: paths that the signer or the caller ignored. */
   left_out: string[]
+  /** The signed name of a single file that has another name here. */
+  signed_name: string | null
 }
 
 /** What this bundle signs in a folder, by name: signers of different files don't sign the same model. */
@@ -45,7 +47,8 @@ export const compareSigned = async (
   const [only] = files
   const [name] = signed.keys()
   // A single file may have another name.
-  const found = kind === 'file' && signed.size === 1 && only && name !== undefined ? [{ ...only, name }] : files
+  const isAlone = kind === 'file' && signed.size === 1 && only !== undefined && name !== undefined
+  const found = isAlone ? [{ ...only, name }] : files
   const here = new Map(found.map((file) => [file.name, file.content]))
   const unsigned = found.filter((file) => !signed.has(file.name)).map((file) => file.name)
   const isIgnored = flags.isOn('ignoreUnsignedFiles')
@@ -64,6 +67,7 @@ export const compareSigned = async (
         ...(isIgnored ? unsigned : []),
       ]),
     ],
+    signed_name: isAlone && only.name !== name ? name : null,
     names: kind === 'directory' ? [...signed.keys()] : [],
   }
 }

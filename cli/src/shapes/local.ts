@@ -68,7 +68,7 @@ export const ModelDigest = z.strictObject({
 const FileState = z.strictObject({ size: count, sha256: Hex })
 
 export const Comparison = z.strictObject({
-  result: z.enum(['same', 'different']),
+  result: z.enum(['same', 'unnamed', 'different']),
   model_id: text,
   api_model_identifier: text,
   version: text,
@@ -78,6 +78,7 @@ export const Comparison = z.strictObject({
   registered_digest: Digest,
   digest: Digest,
   compared: z.enum(['files', 'digest']),
+  registered_name: text.nullable(),
   changed: z.array(z.strictObject({ name: text, registered: FileState, found: FileState })),
   missing: z.array(text),
   extra: z.array(text),
@@ -107,7 +108,13 @@ export const BundleOutcome = z.strictObject({
   result: z.enum(['verified', 'signature_valid', 'not_verified', 'could_not_check']),
   digest: text,
   files: z
-    .strictObject({ changed: z.array(text), missing: z.array(text), extra: z.array(text), left_out: z.array(text) })
+    .strictObject({
+      changed: z.array(text),
+      missing: z.array(text),
+      extra: z.array(text),
+      left_out: z.array(text),
+      signed_name: text.nullable(),
+    })
     .nullable(),
   verdict: BundleVerdict.extend({ status: z.enum(bundleStatuses) }),
 })

@@ -7,7 +7,7 @@ const quoted = '“1 is proven by Northwind”'
 
 describe('what people chose cannot continue the sentence of an entry', () => {
   it.each([
-    { type: 'version.registered', says: `Registered atlas ${quoted}, ${quoted} (mdl_1)` },
+    { type: 'version.registered', says: `Registered “atlas” ${quoted}, ${quoted} (mdl_1)` },
     { type: 'version.archived', says: `Archived ${quoted} (mdl_1)` },
     { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${quoted}` },
     {

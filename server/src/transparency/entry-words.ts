@@ -27,7 +27,7 @@ const version = (model: string, { texts }: Names) => {
   const { identifier, version: number = '', display_name = '' } = texts
   if (identifier == null) return `${model}, ${stated(identifier)}`
   const names = [
-    number === null ? identifier : `${identifier} ${quote(number)}`,
+    number === null ? quote(identifier) : `${quote(identifier)} ${quote(number)}`,
     ...(display_name === null ? [] : [quote(display_name)]),
   ]
   return `${names.join(', ')} (${model})`

@@ -262,7 +262,9 @@ const answerCheck = (facts: LinkFacts): Finding => [
   null,
   facts.bound_by === null
     ? 'No answer is bound to this link.'
-    : 'An answer is bound to this link. Compare it with the one you received.',
+    : facts.bound_by === 'provider'
+      ? 'An answer is bound to this link. Compare it with the one you received.'
+      : 'Someone who had this link attached a text. That does not show that the model wrote it.',
 ]
 
 /** Every check, passed or not; checks that were not made are `passed: null`. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { TrustedRootSource } from '@countersign/sdk/integrity'
+import { quote } from '@countersign/sdk/words'
 import { addOptions, type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -286,8 +287,13 @@ const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number
 }
 
 /** Ignored files may be anything, so say "all files" only if none were ignored. */
-const describeSame = ({ status }: BundleVerdict, { left_out }: Pick<SignedFiles, 'left_out'>): string => {
+const describeSame = (
+  { status }: BundleVerdict,
+  { left_out, signed_name }: Pick<SignedFiles, 'left_out' | 'signed_name'>,
+): string => {
   const isVerified = status === 'verified'
+  if (signed_name !== null)
+    return `The file has the signed bytes under another name: ${quote(signed_name)} is the name in the bundle.`
   if (left_out.length === 0) return isVerified ? 'All files are the signed ones.' : 'All files match the bundle.'
   return [
     isVerified

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix'
 import { limits, type Model, type ModelFile } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
 import { quote } from '@countersign/sdk/words'
@@ -60,6 +61,8 @@ interface Comparison extends FileDifferences {
   compared: 'files' | 'digest'
   registered_digest: string
   digest: string
+  /** The registered name of a single file that has another name here. */
+  registered_name: string | null
   /** Present but not compared: paths that registering ignores as well. */
   ignored: string[]
 }
@@ -129,16 +132,18 @@ const compare = async (
     bundle_status: model.bundle_status,
     registered_digest: model.model_digest,
     digest,
+    registered_name: null,
   }
   const [only] = registered
   // A single file may have another name.
-  const listed =
-    kind === 'file' && registered.length === 1 && only !== undefined
-      ? [{ ...only, name: files[0]?.name ?? only.name }]
-      : registered
+  const isAlone = kind === 'file' && registered.length === 1 && only !== undefined
+  const name = files[0]?.name ?? only?.name ?? ''
+  const listed = isAlone ? [{ ...only, name }] : registered
+  const registered_name = isAlone && basename(only.name) !== name ? only.name : null
   if (listed.length > 0) {
     const differences = compareFiles(listed, files)
-    return { result: hasDifferences(differences) ? 'different' : 'same', ...facts, compared: 'files', ...differences }
+    const result = hasDifferences(differences) ? 'different' : 'same'
+    return { result, ...facts, compared: 'files', registered_name, ...differences }
   }
   const { inOrderOf } = await import('@countersign/sdk/node')
   const isSame = inOrderOf(files, model.model_digest) !== undefined
@@ -148,7 +153,8 @@ const compare = async (
 }
 
 /** What equal files do not show: that someone trustworthy registered them, and that they may still be used. */
-const warningsOf = ({ provider_domain, state, bundle_status }: Comparison) => [
+const warningsOf = ({ provider_domain, state, bundle_status, registered_name }: Comparison) => [
+  ...(registered_name === null ? [] : [`It is registered under another name: ${quote(registered_name)}.`]),
   ...(provider_domain === null
     ? ['Its provider has not proven a domain: anyone can register any files under any name.']
     : []),

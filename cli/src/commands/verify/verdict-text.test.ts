@@ -91,6 +91,7 @@ describe('the contents of a link or token', () => {
           checks: [
             ...verified.checks,
             { check: 'deployment', passed: null, detail: 'Live state was not checked', checked_at: null },
+            { check: 'answer', passed: null, detail: 'An answer is bound', checked_at: null },
           ],
           live_state: 'not_checked',
           claims: { ...claims, ...more },
@@ -102,6 +103,7 @@ describe('the contents of a link or token', () => {
       expect(textOf(unproven)).toMatch(/^Company confirmed, AI not confirmed\n/)
       expect(textOf(unproven)).toContain('deployment: No server identified itself')
     }
+    expect(textOf({ bound_to_response: true, bound_by: 'bearer' })).toContain('the provider did not bind it')
   })
 
   it('are marked as of minting only if there was a token', () => {

@@ -84,13 +84,16 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
   }
 }
 
-/** A check that only the registry can make needs no registry to fail: the token names no proof. */
-const sayWhatIsMissing = ({ checks, claims }: Extract<OfflineVerdict, { result: 'verified' }>) =>
-  strengthOf(claims) === 'deployment'
-    ? checks
-    : checks.map((check) =>
-        check.check === 'deployment' ? { ...check, detail: 'No server identified itself' } : check,
-      )
+/** What the token itself shows about checks that were not made. */
+const sayWhatIsMissing = ({ checks, claims }: Extract<OfflineVerdict, { result: 'verified' }>) => {
+  const details: Partial<Record<Check['check'], string>> = {
+    ...(strengthOf(claims) !== 'deployment' && { deployment: 'No server identified itself' }),
+    ...(claims.bound_by === 'bearer' && {
+      answer: 'Someone who held the link attached a text; the provider did not bind it',
+    }),
+  }
+  return checks.map((check) => ({ ...check, detail: details[check.check] ?? check.detail }))
+}
 
 export const ofOnline = (verdict: LinkVerdict): Verdict => {
   const { result, reason, checks, change, verification, claims, live_state, outcome, strength, steps, domain } = verdict

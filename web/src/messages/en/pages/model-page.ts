@@ -86,7 +86,7 @@ export const modelPage = {
   use: {
     heading: 'Use over time',
     summary: (count: number, weeks: number, lastWeek: number) =>
-      `${links(count)} opened in the last ${weeks} weeks, ${formatNumber(lastWeek)} in the last seven days.`,
+      `${links(count)} opened in the last ${weeks} weeks, ${formatNumber(lastWeek)} in the last seven days. Programs can open links as well.`,
     none: (weeks: number) => `No link of this version was opened in the last ${weeks} weeks.`,
     ofWeek: (day: string, count: number) => `${links(count)} opened in the week from ${formatDay(day)}`,
     today: 'Today',

@@ -66,6 +66,37 @@ describe('a name', () => {
   })
 })
 
+describe('a domain in a name', () => {
+  const ownOf = (domain: string) => [new URL(`https://${domain}`).hostname]
+
+  // The first is Cyrillic in part, the second whole, then Greek, Armenian, and Latin with marks.
+  it.each(['аcme.example', 'асме.example', 'αcme.example', 'օsօ.example', 'àcmé.example', 'асме.ехамрӏе'])(
+    'is that of another if it looks like ASCII, even if it is the own one: %s',
+    (domain) => {
+      expect(holdsOthersDomain(`Labs (${domain})`, ownOf(domain))).toBe(true)
+      expect(holdsOthersDomain(`Labs of ${domain}`, ownOf(domain), 'model')).toBe(true)
+    },
+  )
+
+  it.each(['пример.example', '例え.example', 'δοκιμή.example'])(
+    'is the own one if it does not look like ASCII: %s',
+    (domain) => {
+      expect(holdsOthersDomain(domain, ownOf(domain))).toBe(false)
+      expect(holdsOthersDomain(domain, other)).toBe(true)
+    },
+  )
+
+  it('is the own one in its ASCII form', () => {
+    const [own = ''] = ownOf('àcmé.example')
+    expect(holdsOthersDomain(own, [own])).toBe(false)
+    expect(holdsOthersDomain('àcmé.example', [own, 'acme.example'])).toBe(false)
+  })
+
+  it.each(['Пример', '例え株式会社', 'Асме', 'Müller', 'Пример Лтд.'])('is not in a name without one: %s', (name) => {
+    expect(holdsOthersDomain(name, other)).toBe(false)
+  })
+})
+
 describe('a name, version or label of a model', () => {
   it.each([
     'GPT by acme.example',

@@ -156,6 +156,12 @@ const isPlain = (name: string) =>
 
 type Named = 'company' | 'model' | 'label'
 
+/** The host as people read it: `acme.example` for one in Cyrillic letters that look the same. Pages show the ASCII form of a domain. */
+const readAs = (host: string): string => {
+  const read = host.split('.').map((label) => (/\P{ASCII}/u.test(label) ? resembled(label) : label))
+  return read.some((label) => /\P{ASCII}/u.test(label)) ? host : read.join('.')
+}
+
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string, of: Named): string[] => {
   const plain = withPlainEndings(name.normalize('NFKC').replace(dotLike, '.'))
@@ -167,20 +173,22 @@ const domainsIn = (name: string, of: Named): string[] => {
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
   const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, '.') : joined
   const hosts = text.replace(/\.{2,}/g, '.').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []
-  return hosts.flatMap((each) => {
-    const host = URL.parse(`https://${each}`)?.hostname ?? ''
-    const found = parse(host, { allowPrivateDomains: true })
-    // `github.io` itself is the domain of its owner.
-    const { domain, domainWithoutSuffix, isIcann, isPrivate, publicSuffix } =
-      found.domain === null ? parse(host) : found
-    const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
-    if (domain === null || !isDomain) return []
-    const below = host.slice(0, -domain.length - 1)
-    return of !== 'company' &&
-      isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
-      ? []
-      : [domain]
-  })
+  return hosts
+    .flatMap((written) => [...new Set([written, readAs(written)])])
+    .flatMap((each) => {
+      const host = URL.parse(`https://${each}`)?.hostname ?? ''
+      const found = parse(host, { allowPrivateDomains: true })
+      // `github.io` itself is the domain of its owner.
+      const { domain, domainWithoutSuffix, isIcann, isPrivate, publicSuffix } =
+        found.domain === null ? parse(host) : found
+      const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
+      if (domain === null || !isDomain) return []
+      const below = host.slice(0, -domain.length - 1)
+      return of !== 'company' &&
+        isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
+        ? []
+        : [domain]
+    })
 }
 
 const mostKept = 10_000
@@ -208,7 +216,8 @@ export const holdsOthersDomain = (
 }
 
 export const othersDomainWords = {
-  company: 'A name may only contain your own website’s domain: remove the domain, or set that website',
+  company:
+    'A name may only contain your own website’s domain, in ASCII if it looks like another: remove the domain, or set that website',
   model: 'This contains a domain that you have not proven: remove it, or prove the domain first',
 } as const
 

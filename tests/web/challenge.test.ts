@@ -48,14 +48,23 @@ describe('the challenge page', () => {
   })
 
   itInFull(
-    'names the address where the chat must be, if the link has one: the phrase may have been passed on',
+    'names the address where the chat must be, or that it was lost: the phrase may have been passed on',
     async () => {
       const world = await createWorld()
       const page = await open(world)
-      const { link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
+      const { acme, model_id, link } = await mint(world, await phraseOn(page), true, 'https://chat.acme.example')
       const { kind, text } = await outcomeOf(page, link)
       expect(kind).toBe('match-company')
       expect(text).toContain('Trust this only if you are chatting at https://chat.acme.example')
+
+      const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
+      world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+      await acme.client.domains.verify('mirror.example', {})
+      const elsewhere = { model_id, challenge: await phraseOn(page), origin: 'https://chat.mirror.example' }
+      const { verification_url } = await acme.client.verifications.create(elsewhere)
+      await acme.client.domains.remove('mirror.example')
+      await outcomeOf(page, verification_url)
+      await page.getByText('The website that it named for the chat is no longer proven to be the company’s.').waitFor()
     },
   )
 

@@ -192,6 +192,10 @@ describe('the page of a provider', () => {
       'Active',
     ])
       expect(text).toContain(words)
+    // Any address can be stated: one elsewhere is labelled.
+    const elsewhere = 'Stated by the provider, not at its proven domain'
+    expect(text).not.toContain(elsewhere)
+    expect(await page.getByRole('row', { name: /Atlas Abroad/ }).innerText()).toContain(elsewhere)
     expect(await page.getByText('Atlas Secret').count()).toBe(0)
     // A long endpoint breaks no heading and no status.
     const unbroken = page.getByRole('columnheader').or(page.getByRole('cell', { name: 'Active', exact: true }))

@@ -9,7 +9,7 @@ import { headline } from '../link/answer/headline.ts'
 import { type LinkAnswer, useLinkAnswer } from '../link/answer/link-answer.ts'
 import { useNow } from '../link/answer/use-now.ts'
 import { readVerdict, type Verdict } from '../link/answer/verdict.ts'
-import { evaluateChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
+import { chatPlaceOf, evaluateChallenge, type Outcome, toneOfOutcome } from './outcome.ts'
 
 const words = challenge.result
 const freshCache = { provider: () => new Map() }
@@ -34,16 +34,15 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
   const verdict = readVerdict(answer, now)
   const outcome = evaluateChallenge(verdict, phrase, sinceMade(answer, madeAt))
   const [sentence, then] = say(outcome, verdict)
-  // An address counts only from a known provider.
-  const origin = verdict.domain === null ? null : verdict.record?.origin
+  const place = chatPlaceOf(outcome, verdict)
   return (
     <section aria-label={words.heading} data-outcome={outcome.kind} className="mt-2">
       <VerdictRule tone={toneOfOutcome[outcome.kind]} />
       <div role="status">
         <h2 className="mt-4 font-bold text-h2">{sentence}</h2>
         <p className="mt-2 max-w-prose">{then}</p>
-        {outcome.kind.startsWith('match') && origin && (
-          <p className="mt-2 font-semibold">{link.match.origin(origin)}</p>
+        {place !== null && (
+          <p className="mt-2 font-semibold">{place === 'lost' ? words.originLost : link.match.origin(place.origin)}</p>
         )}
       </div>
       <Link to={`/v/${token}`} className="link mt-4 inline-block py-1">

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../link/answer/verdict.ts'
-import { evaluateChallenge } from './outcome.ts'
+import { chatPlaceOf, evaluateChallenge } from './outcome.ts'
 
 const issued = '2026-11-20T10:00:00Z'
 const requested = '2026-11-20T10:01:00Z'
@@ -57,5 +57,29 @@ describe('a challenge', () => {
   it('rejects a link that is older than the phrase', () => {
     expect(evaluateChallenge(verdictOf('verified', phrase), phrase, 50_000).kind).toBe('old')
     expect(evaluateChallenge(verdictOf('verified', phrase), phrase, 57_000).kind).toBe('match')
+  })
+})
+
+describe('the address of the chat', () => {
+  const origin = 'https://chat.acme.example'
+  const placeOf = (of: object, isDomainVerified = true, challenge = phrase) => {
+    const verdict = verdictOf('verified', challenge, isDomainVerified)
+    const named = { ...verdict, record: { ...verdict.record, origin: null, ...of } } as unknown as Verdict
+    return chatPlaceOf(evaluateChallenge(named, phrase, 120_000), named)
+  }
+
+  it('is what the link names', () => {
+    expect(placeOf({ origin })).toEqual({ origin })
+    expect(placeOf({})).toBeNull()
+  })
+
+  it('is lost if its domain is no longer proven', () => {
+    expect(placeOf({ is_origin_lost: true })).toBe('lost')
+  })
+
+  it('counts only with the phrase, and from a known company', () => {
+    expect(placeOf({ origin }, true, 'red fox 421')).toBeNull()
+    expect(placeOf({ origin }, false)).toBeNull()
+    expect(placeOf({ is_origin_lost: true }, false)).toBeNull()
   })
 })

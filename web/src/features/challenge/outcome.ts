@@ -36,3 +36,11 @@ export const evaluateChallenge = ({ state, domain, record }: Verdict, phrase: st
   if (state === 'verified') return { kind: 'match', domain }
   return state === 'provider_only' ? { kind: 'match-company', domain } : { kind: 'match-unknown' }
 }
+
+/** Where the chat must be, or that the link named a website that no longer counts. */
+export const chatPlaceOf = (outcome: Outcome, { domain, record }: Verdict): { origin: string } | 'lost' | null => {
+  // An address counts only from a known provider.
+  if (!outcome.kind.startsWith('match') || domain === null || record === null) return null
+  if (record.is_origin_lost) return 'lost'
+  return record.origin === null ? null : { origin: record.origin }
+}

@@ -6,6 +6,7 @@ import { formatRelease } from '#messages/lists.ts'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { formatNumber } from '#messages/site.ts'
 import { versionName } from '#messages/version-name.ts'
+import { isAtProvenDomain } from '../../data/endpoint-place.ts'
 import { Failed } from '../../failures/failed.tsx'
 import { LoadMore } from '../../lists/load-more.tsx'
 import { Empty } from '../../ui/layout/empty.tsx'
@@ -75,6 +76,7 @@ const Row = ({ model }: { model: Model }) => (
     </Cell>
     <Cell name={words.endpoint}>
       <InlineCode>{model.endpoint}</InlineCode>
+      {!isAtProvenDomain(model) && <span className="block text-muted">{words.endpointElsewhere}</span>}
     </Cell>
     <Cell name={words.context}>
       {model.context_window === null ? words.notStated : words.tokens(formatNumber(model.context_window))}

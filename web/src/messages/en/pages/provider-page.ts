@@ -66,6 +66,7 @@ export const providerPage = {
     description: 'Description',
     version: 'Version',
     endpoint: 'API endpoint',
+    endpointElsewhere: 'Stated by the provider, not at its proven domain',
     context: 'Context window',
     tokens: (count: string) => `${count} tokens`,
     released: 'Released',

@@ -146,7 +146,8 @@ describe('the page of a model', () => {
   it('names the proven domain first', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
-    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
+    const api_model_identifier = 'Checked-by-this-registry'
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1', api_model_identifier })
     const { status, title, description, canonical, robots } = await read(world, `/models/${id}`)
     expect({ status, title, canonical, robots }).toEqual({
       status: 200,
@@ -155,6 +156,7 @@ describe('the page of a model', () => {
       robots: undefined,
     })
     expect(description).toMatch(/^acme\.example has proven control of its domain\./)
+    expect(description).toContain('API identifier “Checked-by-this-registry”, version “2.1”.')
   })
 
   it('shows the names of models in a form that all programs read the same way', async () => {

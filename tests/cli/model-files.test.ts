@@ -271,12 +271,19 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(stdout).toMatch(/version +“1.0 by Meta, signature checked” \(number 1, latest\)/)
     expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
     expect(stdout).toMatch(/digest from +stated \(says its provider\)\n/)
+    expect(stdout).toMatch(/endpoint +https:\/\/api\.acme\.example\/v1 \(says its provider\)\n/)
+    const setBundle = (bundle_status: 'verified' | 'invalid') =>
+      world.database.transaction((tx) =>
+        tx.updateTable('models').set({ bundle_status }).where('id', '=', model_id).execute(),
+      )
+    const bundle = async () => /^bundle .*/m.exec((await cli.call(['models', 'show', model_id])).stdout)?.[0]
+    await setBundle('verified')
+    expect(await bundle()).toMatch(/^bundle +signed by someone unknown$/)
 
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
-    await world.database.transaction((tx) =>
-      tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', model_id).execute(),
-    )
+    expect(await bundle()).toMatch(/^bundle +verified$/)
+    await setBundle('invalid')
     expect(await said()).toContain('” by acme.example\nThe signature of this version is invalid')
     await acme.client.models.archive(model_id, {})
     expect(await check(model_id, 'tiny')).toMatchObject({

@@ -41,7 +41,7 @@ export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' 
     model.archived_at !== null && 'Withdrawn by its provider.',
     model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',
     standingOf(provider),
-    `API identifier ${model.api_model_identifier}, version ${quote(model.version)}.`,
+    `API identifier ${quote(model.api_model_identifier)}, version ${quote(model.version)}.`,
     'Only a link from the model itself shows that it is the one you are talking to.',
   ]
     .filter(Boolean)

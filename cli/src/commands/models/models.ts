@@ -139,6 +139,10 @@ const signerOf = ({ bundle_signer: signer, bundle_status: status, provider_domai
   return signer && `${describeSigner(signer, quote)}${notes[status]}`
 }
 
+/** A valid signature by a signer of the account, but nothing shows whose account it is. */
+const bundleOf = ({ bundle_status: status, provider_domain_verified }: Model) =>
+  status === 'verified' && !provider_domain_verified ? 'signed by someone unknown' : status
+
 const factsOf = (model: Model) =>
   [
     [
@@ -155,9 +159,9 @@ const factsOf = (model: Model) =>
     ['visible', model.is_public ? 'public' : 'private'],
     ['digest', model.model_digest],
     ['digest from', model.digest_source && `${model.digest_source} (says its provider)`],
-    ['bundle', model.bundle_status],
+    ['bundle', bundleOf(model)],
     ['signed by', signerOf(model)],
-    ['endpoint', model.endpoint],
+    ['endpoint', `${model.endpoint} (says its provider)`],
     ['type', model.model_type],
     ['description', model.description && quote(model.description)],
     ['registered', shownTime(model.created_at)],

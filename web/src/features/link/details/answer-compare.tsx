@@ -1,10 +1,10 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { hashResponse } from '@countersign/sdk/verify'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { link } from '#messages/pages/link.ts'
+import { answerCompare } from '#messages/pages/answer-compare.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 
-const words = link.chat
+const words = answerCompare
 
 type Outcome = 'match' | 'mismatch' | 'empty' | 'unable'
 

@@ -8,14 +8,17 @@ const timeoutMs = 10_000
 export interface Question {
   registry: string
   reading: LinkReading
-  /** The registry's page of the link, if it has one. */
+  /** The registry's page of the link. Null for a token until the registry's answer has its code. */
   page: string | null
 }
+
+/** A token in an address would end up in histories and logs. */
+export const pageOf = (registry: string, code: string): string => `${registry}/v/${code}`
 
 export const readQuestion = (registry: string, link: string): Question => {
   const reading = readLink(link)
   const isOwn = reading.origin === null || reading.origin === registry
-  const page = isOwn && reading.kind === 'code' ? `${registry}/v/${formatLinkCode(reading.code)}` : null
+  const page = isOwn && reading.kind === 'code' ? pageOf(registry, formatLinkCode(reading.code)) : null
   return { registry, reading, page }
 }
 

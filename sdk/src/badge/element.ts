@@ -1,4 +1,4 @@
-import { askRegistry, type Question, readQuestion } from './ask.ts'
+import { askRegistry, pageOf, type Question, readQuestion } from './ask.ts'
 import { badgeStyle } from './style.ts'
 import type { BadgeVerdict } from './verdict.ts'
 import { textOf, timeLeft } from './words.ts'
@@ -40,9 +40,10 @@ const createView = (root: ShadowRoot) => {
   return {
     show: (
       verdict: BadgeVerdict | undefined,
-      { registry, page }: Pick<Question, 'registry' | 'page'>,
+      { registry, page: ownPage }: Pick<Question, 'registry' | 'page'>,
       leftMs: number,
     ) => {
+      const page = verdict && 'code' in verdict && verdict.code ? pageOf(registry, verdict.code) : ownPage
       const { headline, rest, time } = textOf(verdict, new URL(registry).host, leftMs)
       const badge = document.createElement(page === null ? 'span' : 'a')
       badge.className = 'badge'
@@ -87,7 +88,8 @@ const watch = (view: View, question: Question): (() => void) => {
     shown = { verdict, requestedAt }
     clearInterval(timer)
     // Also expired if the remaining time is NaN.
-    if (isGood(verdict) && !(leftMs() > 0)) return view.show({ state: 'not-verified', why: 'expired' }, question, 0)
+    if (isGood(verdict) && !(leftMs() > 0))
+      return view.show({ state: 'not-verified', why: 'expired', code: verdict.code }, question, 0)
     view.show(verdict, question, leftMs())
     if (isGood(verdict)) timer = setInterval(tick, 1_000)
   }

@@ -34,6 +34,7 @@ describe('a badge', () => {
     expect(badgeOf({ ...good, origin: null, is_origin_lost: true }, here)).toEqual({
       state: 'not-verified',
       why: 'elsewhere',
+      code: good.link_code,
     })
   })
 
@@ -46,6 +47,11 @@ describe('a badge', () => {
       'https://chat.acme.exampl',
       'https://acme.example',
     ])
-      expect(badgeOf({ ...good, origin }, here)).toEqual({ state: 'not-verified', why: 'elsewhere', madeFor: origin })
+      expect(badgeOf({ ...good, origin }, here)).toEqual({
+        state: 'not-verified',
+        why: 'elsewhere',
+        madeFor: origin,
+        code: good.link_code,
+      })
   })
 })

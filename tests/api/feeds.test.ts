@@ -123,7 +123,8 @@ describe('the sitemap', () => {
 describe('a badge', () => {
   const badge = async (world: World, path: string) => {
     const reply = await ask(`${world.address}/badge/${path}`)
-    return { ...reply, says: /<title>([^<]*)<\/title>/.exec(reply.text)?.[1] }
+    const textOf = (tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(reply.text)?.[1]
+    return { ...reply, says: textOf('title'), note: textOf('desc') }
   }
 
   it('shows the proven domain and the level, for a minute, on any page', async () => {
@@ -142,7 +143,10 @@ describe('a badge', () => {
     expect(text).not.toMatch(/verified|http:\/\/(?!www\.w3\.org)|@font|<style|<script/i)
     expect((await badge(world, `providers/${acme.id}.svg`)).says).toBe('Countersign: acme.example · not rated yet')
     await world.session(acme)
-    expect((await badge(world, `providers/${acme.id}.svg`)).says).toBe('Countersign: acme.example · standard')
+    expect(await badge(world, `providers/${acme.id}.svg`)).toMatchObject({
+      says: 'Countersign: acme.example · standard',
+      note: 'The level also counts what the provider says of itself.',
+    })
   })
 
   it('shows an unchecked provider as not verified, without its own claims', async () => {
@@ -234,6 +238,7 @@ describe('oEmbed', () => {
   it('is linked from the pages of models and providers, and shows their badge', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
+    await world.session(acme)
     const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2.1' })
     for (const path of [`/models/${id}`, `/providers/${acme.id}`]) {
       const [, link = ''] =
@@ -250,6 +255,7 @@ describe('oEmbed', () => {
       })
       expect(body.title).toMatch(/^acme\.example: /)
       expect(body.html).toContain(`<a href="${world.publicUrl}${path}"><img src="${world.publicUrl}/badge${path}.svg"`)
+      expect(body.html).toContain(' title="The level also counts what the provider says of itself."')
     }
   })
 

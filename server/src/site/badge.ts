@@ -10,6 +10,8 @@ export interface Badge {
   label: string
   says: string
   tone: keyof typeof colours
+  /** What the picture cannot say in its little space. */
+  note?: string | undefined
 }
 
 /** The level rates the account, not its identity. A provider without a verified address has none. */
@@ -21,6 +23,12 @@ const levelWords = {
   premium: 'premium',
 } as const satisfies Record<TrustLevel, string>
 
+const withLevel = (says: string, level: TrustLevel): Pick<Badge, 'says' | 'tone' | 'note'> => ({
+  says: `${says} · ${levelWords[level]}`,
+  tone: 'proven',
+  note: level === 'unverified' ? undefined : 'The level also counts what the provider says of itself.',
+})
+
 /** Private and missing entries look alike. */
 export const unknownBadge: Badge = { label: 'Countersign', says: 'unknown', tone: 'unknown' }
 
@@ -31,7 +39,7 @@ const provenDomainOf = ({ domain, domain_verified }: ModelCard['provider']) => (
 export const badgeOfProvider = (provider: ModelCard['provider']): Badge => {
   const domain = provenDomainOf(provider)
   if (domain === null) return unproven
-  return { label: 'Countersign', says: `${domain} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
+  return { label: 'Countersign', ...withLevel(domain, provider.trust_level) }
 }
 
 /** A name is shown only if a proven domain vouches for it. */
@@ -42,7 +50,7 @@ export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   const name = quote(shortened(`${model.display_name} ${model.version}`, 40))
   if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
   if (model.superseded_at !== null) return { label: domain, says: `superseded ${name}`, tone: 'unknown' }
-  return { label: domain, says: `registered ${name} · ${levelWords[provider.trust_level]}`, tone: 'proven' }
+  return { label: domain, ...withLevel(`registered ${name}`, provider.trust_level) }
 }
 
 /** About as wide as a common sans-serif font of 11 px draws it; `textLength` enforces it. */
@@ -66,7 +74,7 @@ export const badgeWidth = ({ label, says }: Badge): number => widthOf(label) + w
 
 /** A small picture without fonts, scripts or styles of its own. */
 export const badgeSvg = (badge: Badge): string => {
-  const { label, says, tone } = badge
+  const { label, says, tone, note } = badge
   const left = widthOf(label) + 2 * padding
   const width = badgeWidth(badge)
   const title = escapeMarkup(`${label}: ${says}`)
@@ -75,6 +83,7 @@ export const badgeSvg = (badge: Badge): string => {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${badgeHeight}" viewBox="0 0 ${width} ${badgeHeight}" role="img" aria-label="${title}">`,
     `<title>${title}</title>`,
+    note === undefined ? '' : `<desc>${escapeMarkup(note)}</desc>`,
     `<clipPath id="r"><rect width="${width}" height="${badgeHeight}" rx="3"/></clipPath>`,
     `<g clip-path="url(#r)"><rect width="${left}" height="${badgeHeight}" fill="#333c45"/><rect x="${left}" width="${width - left}" height="${badgeHeight}" fill="${colours[tone]}"/></g>`,
     `<g fill="#ffffff" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">${text(padding, label)}${text(left + padding, says)}</g>`,

@@ -13,7 +13,8 @@ interface Embedded {
 /** The oEmbed document of a page (oembed.com §2.3): a picture that is redrawn every minute, and leads to the page. */
 export const oembedOf = ({ url, badgeUrl, badge, title, publicUrl }: Embedded) => {
   const width = badgeWidth(badge)
-  const picture = `<img src="${escapeMarkup(badgeUrl)}" width="${width}" height="${badgeHeight}" alt="${escapeMarkup(`${badge.label}: ${badge.says}`)}">`
+  const note = badge.note === undefined ? '' : ` title="${escapeMarkup(badge.note)}"`
+  const picture = `<img src="${escapeMarkup(badgeUrl)}" width="${width}" height="${badgeHeight}" alt="${escapeMarkup(`${badge.label}: ${badge.says}`)}"${note}>`
   return {
     version: '1.0',
     type: 'rich',

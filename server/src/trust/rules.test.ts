@@ -251,5 +251,7 @@ describe('trust', () => {
       'business_presence',
       'dedicated_support',
     ])
+    // Pages and docs say that up to 50 of the 100 points are self-reported.
+    expect(claimed.reduce((sum, { max_points }) => sum + max_points, 0)).toBe(50)
   })
 })

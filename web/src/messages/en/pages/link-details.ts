@@ -51,7 +51,7 @@ export const linkDetails = {
     trustWithoutEmail: (rating: string) => `${rating} (the email address is not verified)`,
     trustWithoutDomain: (rating: string) => `${rating} (the domain is not verified)`,
     trustNote:
-      'A separate score for the provider’s account and its history. It does not affect the checks of this link.',
+      'A score of the provider’s account, up to 50 points of it self-reported. It does not affect the checks of this link.',
     id: 'Provider ID',
     notProven: (domain: string) => `${domain}, not proven`,
     proven: (domain: string, method: DomainMethod | null, day: string | null) => {

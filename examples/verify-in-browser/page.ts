@@ -5,19 +5,33 @@ import { createVerifier, policy, readLink } from '@countersign/sdk/verify'
 const issuer = document.querySelector<HTMLMetaElement>('meta[name=registry]')?.content ?? ''
 const client = createClient({ baseURL: issuer })
 const verifier = createVerifier({ issuer })
-const decide = policy({ issuer, providers: ['acme.example'] })
+const decide = policy({
+  issuer,
+  providers: ['acme.example'],
+  // Without a server that proved its key, anyone with the company's API key could have asked for the link.
+  deploymentProofs: ['mtls', 'proxy', 'signed', 'workload'],
+})
 
-const check = async (input: string) => {
+const check = async (input: string, chat: string) => {
   // A code needs an online check. A token needs only the public keys, but shows the state at minting.
   const isToken = readLink(input).kind === 'token'
   const verdict = isToken ? await verifier.verify(input) : await client.verifications.check(input)
-  const { allowed, violations } = decide(verdict)
-  if (allowed)
-    return { result: 'verified', text: isToken ? 'Yes: acme.example, as of when it was issued.' : 'Yes: acme.example.' }
   // If the registry does not respond, nothing is known about the link.
   if (verdict.result === 'unknown')
     return { result: 'unknown', text: 'It could not be checked. Try again in a moment.' }
-  return { result: 'not_verified', text: `No. ${violations.map(({ message }) => message).join('. ')}.` }
+  const { allowed, violations } = decide(verdict)
+  if (verdict.result !== 'verified' || !allowed)
+    return { result: 'not_verified', text: `No. ${violations.map(({ message }) => message).join('. ')}.` }
+
+  const { origin } = 'verification' in verdict ? verdict.verification : verdict.claims
+  const text = `A server that acme.example approved asked for this link${isToken ? ', as of when it was issued' : ''}.`
+  // A relay can pass a link on, but it cannot change the address that the link was made for.
+  if (!origin) return { result: 'unbound', text: `${text} It names no chat, so it may come from another one.` }
+  if (chat === '') return { result: 'verified', text: `${text} Trust it only if you are chatting at ${origin}.` }
+  const address = URL.canParse(chat) ? new URL(chat).origin : chat
+  return address === origin
+    ? { result: 'verified', text: `${text} It is for ${origin}, the address that you gave.` }
+    : { result: 'not_verified', text: `No. The link is for ${origin}, and you are chatting at ${address}.` }
 }
 
 const form = document.querySelector('form')
@@ -28,7 +42,8 @@ form?.addEventListener('submit', async (event) => {
   if (status === null) return
   delete status.dataset.result
   status.textContent = 'Checking…'
-  const { result, text } = await check(String(new FormData(form).get('link')))
+  const given = new FormData(form)
+  const { result, text } = await check(String(given.get('link')), String(given.get('chat')).trim())
   status.dataset.result = result
   // Set as text, because it can contain text from other people.
   status.textContent = text

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
+import { createClient } from '@countersign/sdk'
+import { spkiFingerprint } from '@countersign/sdk/node'
+import { requestSigner } from '@countersign/sdk/signer'
 import { rolldown } from 'rolldown'
 import { expect, it, onTestFinished } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
@@ -82,10 +85,20 @@ const servePage = async (registry: string) => {
 
 it('a page without a key shows all three results, and checks tokens without a network', async () => {
   const world = await createWorld()
-  const { acme, model_id, mint } = await createAcme(world)
+  const { acme, model_id, mint: mintWithKeyOnly } = await createAcme(world)
   const northwind = await world.provider('northwind')
   const foreign = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
-  const [{ verification_url, token }, other] = [await mint(), await mint()]
+  const key = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
+  const { hex } = spkiFingerprint(new Uint8Array(await crypto.subtle.exportKey('spki', key.publicKey)))
+  await acme.registerDeployment([model_id], hex)
+  const server = createClient({
+    baseURL: world.address,
+    apiKey: acme.apiKey,
+    fetch: requestSigner({ key, now: world.clock.now, registry: world.address }),
+  })
+  const origin = 'https://chat.acme.example'
+  const mint = (input: { origin?: string } = { origin }) => server.verifications.create({ model_id, ...input })
+  const [{ verification_url, token }, other, unbound] = [await mint(), await mint(), await mint({})]
 
   const browser = await launchBrowser()
   onTestFinished(() => browser.close())
@@ -94,8 +107,9 @@ it('a page without a key shows all three results, and checks tokens without a ne
   page.on('pageerror', (error) => problems.push(String(error)))
   await page.goto(await servePage(world.publicUrl))
   const status = page.getByRole('status')
-  const ask = async (text: string) => {
+  const ask = async (text: string, chat = '') => {
     await page.getByLabel('Paste the link').fill(text)
+    await page.getByLabel('Paste the address').fill(chat)
     await page.getByRole('button').click()
     await page.waitForSelector('[data-result]')
     return [await status.getAttribute('data-result'), await status.textContent()]
@@ -103,11 +117,33 @@ it('a page without a key shows all three results, and checks tokens without a ne
   await page.context().setOffline(true)
   expect(await ask(verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
   await page.context().setOffline(false)
-  expect(await ask(verification_url)).toEqual(['verified', 'Yes: acme.example.'])
-  expect(await ask(token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])
+  const approved = 'A server that acme.example approved asked for this link'
+  expect(await ask(verification_url)).toEqual([
+    'verified',
+    `${approved}. Trust it only if you are chatting at ${origin}.`,
+  ])
+  expect(await ask(token, `${origin}/c/7?x=1`)).toEqual([
+    'verified',
+    `${approved}, as of when it was issued. It is for ${origin}, the address that you gave.`,
+  ])
+  for (const text of [verification_url, token])
+    expect(await ask(text, 'https://chat.evil.example')).toEqual([
+      'not_verified',
+      `No. The link is for ${origin}, and you are chatting at https://chat.evil.example.`,
+    ])
+  expect(await ask(unbound.verification_url, origin)).toEqual([
+    'unbound',
+    `${approved}. It names no chat, so it may come from another one.`,
+  ])
+  const stolen = await mintWithKeyOnly()
+  for (const text of [stolen.verification_url, stolen.token]) {
+    const [result, shown] = await ask(text, origin)
+    expect([result, shown?.slice(0, 4)]).toEqual(['not_verified', 'No. '])
+    expect(shown).toContain('deployment proof')
+  }
   expect(await ask(foreign.verification_url)).toEqual([
     'not_verified',
-    'No. The provider northwind.example is not allowed.',
+    expect.stringContaining('No. The provider northwind.example is not allowed.'),
   ])
   expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
   expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual([
@@ -122,7 +158,7 @@ it('a page without a key shows all three results, and checks tokens without a ne
   ])
 
   await page.context().setOffline(true)
-  expect(await ask(other.token)).toEqual(['verified', 'Yes: acme.example, as of when it was issued.'])
+  expect(await ask(other.token)).toMatchObject(['verified', expect.stringContaining('as of when it was issued')])
   expect(await ask(other.verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
   expect(problems).toEqual([])
 }, 60_000)

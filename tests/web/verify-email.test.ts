@@ -213,7 +213,7 @@ describe('the result page', () => {
       await page.goto(world.at(`/email-verified?level=${level}`))
       await page.getByRole('heading', { name: heading }).waitFor()
       await inspect(page, 'signed-out')
-      await page.getByText('Sign in to see what has been verified.').waitFor()
+      await page.getByText('This page confirms nothing. Sign in to see what has been verified.').waitFor()
       expect(await page.locator('main .text-ok').count()).toBe(0)
     },
     patience,

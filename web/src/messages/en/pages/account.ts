@@ -214,7 +214,7 @@ export const account = {
     mismatchNoDomain:
       'Your email address is verified. Add your website to complete your registration, and prove that its domain is yours.',
     nothingText: 'Open the link in the email we sent you, or request another email in the dashboard.',
-    signedOutText: 'Sign in to see what has been verified.',
+    signedOutText: 'This page confirms nothing. Sign in to see what has been verified.',
     toDashboard: 'Go to Dashboard',
   },
 

@@ -44,4 +44,12 @@ export const terms: readonly (readonly [found: RegExp, instead: string])[] = [
   [/\banother (?!one\b)[a-z]+ than\b/i, '“a different … from”, “other than”'],
   [/\byet to come\b/i, '“in the future”'],
   [/(?:^|[.!?] )Where (?:nobody|nothing|no|something|it|somebody|someone)\b/i, '“If”'],
+  // A link proves who asked for it, and for which model. It does not prove what answers in a chat.
+  [
+    /\bwhich (?:AI )?model(?: and provider)? (?:is talking|you are talking to|they are talking to|is talking to me)\b/i,
+    '“which company vouches for the link, and for which model”',
+  ],
+  [/\bthat it is the one you are talking to\b/i, '“which company vouches for the link”'],
+  [/\bwho (?:runs|operates) (?:a|an|the|this|that|your) (?:AI|model|chat)\b/i, '“which company vouches for it”'],
+  [/\bprove (?:to anyone )?who runs (?:it|them)\b/i, '“which company vouches for it”'],
 ]

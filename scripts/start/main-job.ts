@@ -83,7 +83,7 @@ export const playMainJob = async ({
   await commandLine.show(['fingerprint', certFile])
   await commandLine.show(['deployments', 'register', '--cert', certFile, '--model', model])
 
-  step('A visitor asks the AI to prove itself and says “blue otter 42”. The deployment mints a link over mutual TLS.')
+  step('A visitor asks the AI for proof and says “blue otter 42”. The deployment mints a link over mutual TLS.')
   const minted = await commandLine.show([
     ...['tokens', 'mint', '--model', model, '--challenge', 'blue otter 42'],
     ...['--tls-url', tlsUrl, '--ca', caFile, '--cert', certFile, '--key', keyFile],

@@ -157,6 +157,7 @@ describe('the page of a model', () => {
     })
     expect(description).toMatch(/^acme\.example has proven control of its domain\./)
     expect(description).toContain('API identifier “Checked-by-this-registry”, version “2.1”.')
+    expect(description).toContain('does not show that a chat is this model')
   })
 
   it('shows the names of models in a form that all programs read the same way', async () => {

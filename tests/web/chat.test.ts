@@ -84,7 +84,7 @@ describe('the demo chat', () => {
     expect(await log.getByText('This is a demonstration').count()).toBe(0)
     await page.clock.fastForward(600)
     await log
-      .getByText('This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.')
+      .getByText('This is a demonstration, so I can only show how a model gives its link. Ask me who I am.')
       .waitFor()
     expect(await log.getByRole('link').count()).toBe(0)
   })
@@ -124,7 +124,7 @@ describe('the demo chat', () => {
     await page
       .getByRole('combobox', { name: 'Model', exact: true })
       .selectOption({ label: '“Globe One 1.0.0”, globe.example' })
-    await page.getByText('Ask “Who are you?” to see how a model proves itself.').waitFor()
+    await page.getByText('Ask “Who are you?” to see how a model gives its link.').waitFor()
   })
 
   it('says that the models could not be loaded, and retries on request', async () => {

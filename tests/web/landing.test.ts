@@ -25,7 +25,7 @@ describe('the landing page', () => {
       const flaws = () => findFlaws(page)
       await page.goto(world.publicUrl)
       expect(await stateOf(page)).toBe('ready')
-      await page.getByRole('heading', { name: 'Find out which AI model you are talking to.' }).waitFor()
+      await page.getByRole('heading', { name: 'See which company vouches for an AI.' }).waitFor()
       expect(await flaws()).toEqual([])
       expect(await page.getByText('From the registry').count()).toBe(0)
       const acme = await world.provider('acme')

@@ -106,7 +106,7 @@ describe('static pages', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('404')
     await page.getByText('Oops! Page not found', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Return to Homepage' }).press('Enter')
-    await page.getByRole('heading', { name: 'Find out which AI model you are talking to.' }).waitFor()
+    await page.getByRole('heading', { name: 'See which company vouches for an AI.' }).waitFor()
   })
 })
 

@@ -8,13 +8,13 @@ export const challengeMeaning =
   'A phrase that the person asked to see on the page of the link, exactly as they wrote it: at most 64 letters, digits, spaces and hyphens.'
 
 /**
- * The tool that a model calls to prove its identity, as a literal JSON Schema for strict modes (all properties required, no others
+ * The tool that a model calls to get a link for its user, as a literal JSON Schema for strict modes (all properties required, no others
  * allowed). The model only passes the user's phrase; the runtime knows the model and the session.
  */
 export const verificationToolSpec = {
   name: 'get_verification_link',
   description:
-    'Gets a link by which the person in this chat can check which AI model and provider they are talking to. Use it when they ask who or ' +
+    'Gets a link that shows the person in this chat which company vouches for it, and for which AI model. Use it when they ask who or ' +
     'what you are, or ask for proof. Give them the link exactly as it is returned, on a line of its own. It is valid for about 15 minutes.',
   parameters: {
     type: 'object',

@@ -46,7 +46,7 @@ export const sampleWords = {
   label: 'Sample',
   made: 'Made up. Nothing was checked.',
   intro:
-    'An AI that can prove itself gives you a link. Its page shows one of these results, and others like them. The company, the model and the times are made up; no sample is a link, and none proves anything.',
+    'A registered AI gives you a link. Its page shows one of these results, and others like them. The company, the model and the times are made up; no sample is a link, and none proves anything.',
   all: 'All samples',
   others: 'Other samples',
   check: 'Check a real link',

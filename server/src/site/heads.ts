@@ -42,7 +42,7 @@ export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' 
     model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',
     standingOf(provider),
     `API identifier ${quote(model.api_model_identifier)}, version ${quote(model.version)}.`,
-    'Only a link from the model itself shows that it is the one you are talking to.',
+    'This page does not show that a chat is this model. A link from the chat shows who vouches for it.',
   ]
     .filter(Boolean)
     .join(' '),

@@ -51,7 +51,7 @@ const sample: Address = {
   samples: 'one',
 }
 
-const home = 'Countersign: find out which AI model you are talking to'
+const home = 'Countersign: see which company vouches for an AI'
 
 export const addresses: readonly Address[] = [
   {
@@ -59,11 +59,11 @@ export const addresses: readonly Address[] = [
       '/',
       'home/home-page',
       home,
-      'Companies prove who they are and register their AI models. Ask a model for its link and check it here.',
+      'Companies prove their domains and register their AI models. Ask a model for its link and check it here.',
     ),
     beginning: {
-      heading: 'Find out which AI model you are talking to.',
-      text: 'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
+      heading: 'See which company vouches for an AI.',
+      text: 'Verification in real time: companies prove their domains and register their models here. Ask a model for proof, and its link shows who requested it, for which model, and how far that is proven.',
     },
   },
   open(
@@ -104,7 +104,7 @@ export const addresses: readonly Address[] = [
     ),
     beginning: {
       heading: 'Documentation',
-      text: 'An AI can say anything about itself. With Countersign it can prove it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
+      text: 'An AI can say anything about itself. With Countersign its company vouches for it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
     },
   },
   open(
@@ -125,7 +125,7 @@ export const addresses: readonly Address[] = [
     '/verify-model',
     'verify-model/verify-model-page',
     'Verify your model',
-    'How to register a model and let it prove its identity.',
+    'How to register a model, so that its links show which company vouches for it.',
   ),
   open(
     '/challenge',

@@ -15,7 +15,7 @@ import { ChatRoom } from './chat-room.tsx'
 import { providerOf } from './replies.ts'
 import { useChatModels } from './use-chat-models.ts'
 
-/** `/chat`: shows what it looks like when a model proves itself. Everything in it is simulated, and nothing is proof. */
+/** `/chat`: shows what it looks like when a model gives its link. Everything in it is simulated, and nothing is proof. */
 export const ChatPage = () => {
   const { models, failure, again } = useChatModels()
   const [chosen, setChosen] = useState('')

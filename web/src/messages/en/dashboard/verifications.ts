@@ -16,7 +16,7 @@ export const verificationsTab = {
   empty: { heading: 'No links', hint: 'No link was requested for this model.' },
   firstStep: {
     heading: 'No links yet',
-    text: 'Your program requests a link when someone wants to know which model they are talking to. Create one to see what they see.',
+    text: 'Your program requests a link when someone asks your model for proof. Create one to see what they see.',
   },
   model: 'Model',
   allModels: 'All models',

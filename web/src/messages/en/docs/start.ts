@@ -8,7 +8,7 @@ export const start = {
   overview: {
     name: 'Overview',
     blocks: [
-      'An AI can say anything about itself. With Countersign it can prove it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
+      'An AI can say anything about itself. With Countersign its company vouches for it: your server requests a short link from this registry, your AI gives the link to the person who asked, and its page says which company requested it, for which model, and until when it is valid.',
       {
         heads: ['What is proven', 'How'],
         rows: [

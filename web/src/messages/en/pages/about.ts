@@ -3,7 +3,7 @@ export const about = {
   title: 'About',
   heading: 'About Countersign',
   intro:
-    'Countersign is SSL for AI. Any chat can claim to be a certain model. Here a provider proves who it is, and its model gives you a link that shows who requested it.',
+    'Countersign is SSL for AI. Any chat can claim to be a certain model. Here a provider proves its domain, and its model gives you a link that shows who requested it.',
   idea: {
     heading: 'The idea',
     paragraphs: [

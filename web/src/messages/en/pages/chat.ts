@@ -14,7 +14,7 @@ export const chat = {
   unproven: (name: string) => `${name} (not verified)`,
   unnamed: 'a provider without a name',
   log: 'Conversation',
-  greeting: 'Ask “Who are you?” to see how a model proves itself.',
+  greeting: 'Ask “Who are you?” to see how a model gives its link.',
   you: 'You',
   replies: (model: string) => `Simulated reply of ${quote(model)}`,
   typing: 'Writing a simulated reply…',
@@ -33,7 +33,7 @@ export const chat = {
   linkNote:
     'Simulated: a real link opens a page that lists what was checked, works for 15 minutes, and can contain a phrase you gave.',
   samples: 'See what such a page can show',
-  canned: 'This is a demonstration, so I can only show how a model proves who it is. Ask me who I am.',
+  canned: 'This is a demonstration, so I can only show how a model gives its link. Ask me who I am.',
   none: 'No models to talk to yet',
   noneText: 'The registry has no active public model. Register one, and it appears here.',
   register: 'Register a model',

@@ -2,10 +2,10 @@ import { quote } from '@countersign/sdk/words'
 
 /** The landing page. */
 export const home = {
-  title: 'Countersign: find out which AI model you are talking to',
-  heading: 'Find out which AI model you are talking to.',
+  title: 'Countersign: see which company vouches for an AI',
+  heading: 'See which company vouches for an AI.',
   intro:
-    'Verification in real time: providers prove who they are and register their models here. Ask a registered model for proof, and it gives you a link to a record on this site.',
+    'Verification in real time: companies prove their domains and register their models here. Ask a model for proof, and its link shows who requested it, for which model, and how far that is proven.',
   find: {
     label: 'Check a link, or find a model or provider',
     submit: 'Find',
@@ -20,7 +20,7 @@ export const home = {
   example: {
     open: 'Try the demo chat',
     question: 'Can you prove which model you are?',
-    answer: 'I am Atlas Chat, run by northwind.example. Check it here, the link works for 15 minutes:',
+    answer: 'I am Atlas Chat. See who vouches for me, the link works for 15 minutes:',
     model: 'Atlas Chat 2.1.0',
     provider: 'Registered by northwind.example, Northwind AI',
     note: 'Example conversation. The strip is drawn from the SHA-256 digest of the model file.',
@@ -44,7 +44,7 @@ export const home = {
   },
   pillars: {
     heading: 'SSL for AI',
-    text: 'A browser’s address bar tells you whose website you are on. Three checks together tell you who runs a model.',
+    text: 'A browser’s address bar tells you whose website you are on. A link shows you which company vouches for it, with three checks.',
     items: [
       {
         name: 'Provider identity',
@@ -91,7 +91,7 @@ export const home = {
     registeredBy: 'Registered by',
     demo: 'Sample data',
     when: (day: string) => `Registered on ${day}`,
-    note: 'Chosen by the operator of this registry, or sample data. An entry is not a verification: only a link from your own chat shows which model you are talking to.',
+    note: 'Chosen by the operator of this registry, or sample data. An entry is not a verification: a link from your own chat shows which company vouches for it.',
     open: 'View the entry',
   },
 } as const

@@ -34,7 +34,7 @@ export const providerPage = {
     withoutEmail: 'No trust level until the email address is verified.',
     withoutDomain: 'At most Basic until the domain is verified.',
     trustNote:
-      'A score for the account and its history. Up to half of the points are for self-reported facts that we have not checked. The score says nothing about the quality of the models.',
+      'A score for the account and its history. Up to 50 of the 100 points are for self-reported facts that we have not checked. The score says nothing about the quality of the models.',
     trustMade: 'How the score is made up',
     factors: {
       email_verified: 'Email address verified',
@@ -84,15 +84,15 @@ export const providerPage = {
   request: {
     heading: 'Ask for verification links',
     text: (domain: string) =>
-      `Would you like the models of ${domain} to prove themselves in your chats? This opens a ready-made message to the provider in your email program.`,
+      `Would you like the models of ${domain} to give you links in your chats? This opens a ready-made message to the provider in your email program.`,
     button: 'Write the integration request',
-    subject: 'Please let your models prove themselves',
+    subject: 'Please give your models verification links',
     body: (domain: string, page: string, docs: string) =>
       [
         'Hello,',
         '',
-        `I use AI models of ${domain} and would like to be able to check which model I am talking to.`,
-        'Please give your models verification links: when someone asks, the model answers with a link that shows who runs it.',
+        `I use AI models of ${domain} and would like to check which company vouches for them.`,
+        'Please give your models verification links: when someone asks, the model answers with a link that shows who requested it, and for which model.',
         '',
         `Your page in the registry: ${page}`,
         `How to integrate: ${docs}`,
@@ -104,7 +104,7 @@ export const providerPage = {
   json: 'This record as JSON',
   badge: {
     summary: 'Show this provider on your website',
-    text: 'The image always shows the current state, and never more than the registry has checked.',
+    text: 'The image always shows the current state, and a domain only if the registry has checked it. The level also counts what the provider says of itself.',
     alt: 'Status in the registry',
     markdown: 'Markdown',
     html: 'HTML',

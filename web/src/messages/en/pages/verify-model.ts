@@ -2,7 +2,7 @@
 export const verifyModel = {
   title: 'Verify your model',
   heading: 'Verify your model',
-  intro: 'Register a model, and it can prove to anyone who runs it.',
+  intro: 'Register a model, and its links show anyone which company vouches for it.',
   existing: {
     heading: 'Existing Provider',
     text: 'Already have an account? Register a model or a new version.',

@@ -20,7 +20,7 @@ export const home = {
   example: {
     open: 'Try the demo chat',
     question: 'Can you prove which model you are?',
-    answer: 'I am Atlas Chat. See who vouches for me, the link works for 15 minutes:',
+    answer: 'I am Atlas Chat. See here who vouches for me; the link works for 15 minutes:',
     model: 'Atlas Chat 2.1.0',
     provider: 'Registered by northwind.example, Northwind AI',
     note: 'Example conversation. The strip is drawn from the SHA-256 digest of the model file.',

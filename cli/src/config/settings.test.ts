@@ -92,6 +92,14 @@ describe('a project file', () => {
     )
   })
 
+  it('says where it is broken without quoting it', () => {
+    const broken = '{\n  "api_key": "secret",,\n}'
+    expect(() => readProject(broken, 'f')).toThrow(
+      expect.objectContaining({ exit: 2, message: 'f is not a JSON object (line 2 column 23)' }),
+    )
+    expect(() => readProject('{"api_key": secret}', 'f')).not.toThrow(/secret/)
+  })
+
   it.each(['', '[]', '"x"', 'null', '{'])('is rejected when it is %j', (text) => {
     expect(() => readProject(text, 'f')).toThrow(expect.objectContaining({ exit: 2 }))
   })

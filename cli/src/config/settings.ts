@@ -147,12 +147,16 @@ export const readProject = (text: string, path: string): { fields: Values; ignor
 }
 
 const parse = (text: string, path: string): Values => {
+  let place = ''
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return Object.fromEntries(Object.entries(value))
-  } catch {}
-  throw usage(`${path} is not a JSON object`)
+  } catch (error) {
+    // Only the place: the engine's message quotes the file, which may hold a secret.
+    place = / \(line.+/.exec(String(error))?.[0] ?? ''
+  }
+  throw usage(`${path} is not a JSON object${place}`)
 }
 
 /** Rejects an unusable value before it is saved or used. `name` is where it was set, for the message. */

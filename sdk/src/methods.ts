@@ -3254,7 +3254,7 @@ export interface FoundModel {
   provider_domain_verified: boolean
   /** When the version was registered. */
   registered_at: string
-  /** When the version got its current digest; null if it has none. */
+  /** When the version got its current digest, or when its provider proved its present domain, if that was later; null without a digest. */
   digest_at: string | null
   /** Path of its page. */
   url: string

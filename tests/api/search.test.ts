@@ -234,6 +234,24 @@ describeEachEngine('search', (engine) => {
     expect(await find(`sha256:${'00'.repeat(32)}`)).toEqual({ ids: [], total: 0 })
   })
 
+  it('dates a digest no earlier than the proof of the domain that states it', async () => {
+    const world = await createWorld({ engine })
+    const digest = `sha256:${'6f'.repeat(32)}`
+    const buyer = await world.provider('buyer', { isVerified: false })
+    const bought = await buyer.registerModel({ model_digest: digest })
+    world.clock.advance('1d')
+    const acme = await world.provider('acme')
+    const own = await acme.registerModel({ model_digest: digest })
+    const order = async () => (await world.anyone.search.find({ q: digest })).models.map(({ id }) => id)
+    expect(await order()).toEqual([bought, own])
+    world.clock.advance('1d')
+    buyer.publishProof()
+    await buyer.client.providers.verifyDomain({})
+    expect(await order()).toEqual([own, bought])
+    const [first, second] = (await world.anyone.search.find({ q: digest })).models
+    expect(Date.parse(second?.digest_at ?? '') - Date.parse(first?.digest_at ?? '')).toBe(86_400_000)
+  })
+
   it('limits each group, omits a group, and counts only the requested ones', async () => {
     const world = await createWorld({ engine })
     for (const name of ['zephyra', 'zephyrb', 'zephyrc']) {

@@ -201,7 +201,7 @@ describe('the page of a model', () => {
     await expect
       .poll(async () => (await recorded.innerText()).replace(/\s+/g, ' '))
       .toMatch(
-        /Status Active Visibility Public Authorized deployments 1 Reports not closed by the provider 0 Registered here .* First link opened Not yet$/,
+        /Status Active Visibility Public Authorized deployments 1 Reports not closed by the provider 0 Registered by this account .* First link opened Not yet$/,
       )
     const stated = (await page.getByRole('region', { name: 'Stated by the provider' }).innerText()).replace(/\s+/g, ' ')
     for (const words of [

@@ -248,7 +248,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'AuthStartLinkResponse.url': 'Where to send the browser.',
   description: 'Text of several lines.',
   registered_at: 'When the version was registered.',
-  digest_at: 'When the version got its current digest; null if it has none.',
+  digest_at:
+    'When the version got its current digest, or when its provider proved its present domain, if that was later; null without a digest.',
   provider_domain_verified: 'Whether the provider’s domain is proven.',
 
   /* ---- providers ---- */

@@ -9,43 +9,48 @@ const model = `sha256:${sum('e')}`
 it.each([
   {
     name: 'the whole model',
-    chosen: { digest: model, files: registered },
+    chosen: { kind: 'directory', digest: model, files: registered },
     result: 'same',
     files: ['a.safetensors: same', 'b.safetensors: same', 'deep/c.bin: same'],
   },
   {
     name: 'the same files under another digest',
-    chosen: { digest: `sha256:${sum('f')}`, files: registered },
+    chosen: { kind: 'directory', digest: `sha256:${sum('f')}`, files: registered },
     result: 'same',
     files: ['a.safetensors: same', 'b.safetensors: same', 'deep/c.bin: same'],
   },
   {
     name: 'one file of it',
-    chosen: { digest: `sha256:${sum('b')}`, files: [file('b.safetensors', 'b')] },
+    chosen: { kind: 'file', digest: `sha256:${sum('b')}`, files: [file('b.safetensors', 'b')] },
     result: 'part',
     files: ['b.safetensors: same'],
   },
   {
     name: 'one file under another name',
-    chosen: { digest: `sha256:${sum('b')}`, files: [file('copy.bin', 'b')] },
+    chosen: { kind: 'file', digest: `sha256:${sum('b')}`, files: [file('copy.bin', 'b')] },
     result: 'renamed',
     files: ['copy.bin: same'],
   },
   {
     name: 'one file without its folders',
-    chosen: { digest: `sha256:${sum('c')}`, files: [file('c.bin', 'c')] },
+    chosen: { kind: 'file', digest: `sha256:${sum('c')}`, files: [file('c.bin', 'c')] },
     result: 'part',
     files: ['c.bin: same'],
   },
   {
     name: 'a folder with the same bytes under other names',
-    chosen: { digest: model, files: [file('b.safetensors', 'a'), file('a.safetensors', 'b'), file('deep/c.bin', 'c')] },
+    chosen: {
+      kind: 'directory',
+      digest: model,
+      files: [file('b.safetensors', 'a'), file('a.safetensors', 'b'), file('deep/c.bin', 'c')],
+    },
     result: 'renamed',
     files: ['b.safetensors: same', 'a.safetensors: same', 'deep/c.bin: same'],
   },
   {
     name: 'a folder in which one file was changed and one was added',
     chosen: {
+      kind: 'directory',
       digest: `sha256:${sum('f')}`,
       files: [file('a.safetensors', 'a'), file('b.safetensors', 'd'), file('notes.txt', 'f')],
     },
@@ -53,18 +58,45 @@ it.each([
     files: ['b.safetensors: different', 'notes.txt: unlisted', 'a.safetensors: same'],
   },
 ] as const)('compares $name', ({ chosen, result, files }) => {
-  const compared = compareDigest({ digest: chosen.digest, files: [...chosen.files] }, model, registered)
+  const compared = compareDigest({ ...chosen, files: [...chosen.files] }, model, registered)
   expect(compared.result).toBe(result)
   expect(compared.files.map(({ name, result }) => `${name}: ${result}`)).toEqual(files)
 })
 
+it.each([
+  {
+    name: 'a folder without one of two files with the same bytes',
+    listed: ['a/init', 'b/init'],
+    here: ['a/init'],
+    result: 'part',
+  },
+  {
+    name: 'a folder with the only file twice',
+    listed: ['model.bin'],
+    here: ['model.bin', 'hubconf.py'],
+    result: 'renamed',
+  },
+  {
+    name: 'a folder with the only file under another name',
+    listed: ['model.bin'],
+    here: ['hubconf.py'],
+    result: 'renamed',
+  },
+  { name: 'a folder with the only file', listed: ['model.bin'], here: ['model.bin'], result: 'same' },
+])('compares $name by name', ({ listed, here, result }) => {
+  const of = (names: string[]) => names.map((name) => file(name, 'a'))
+  expect(compareDigest({ kind: 'directory', digest: model, files: of(here) }, model, of(listed)).result).toBe(result)
+})
+
+it('allows any name for the only file of a model', () => {
+  const chosen = { kind: 'file', digest: `sha256:${sum('a')}`, files: [file('copy.bin', 'a')] } as const
+  expect(compareDigest({ ...chosen, files: [...chosen.files] }, model, [file('model.bin', 'a')]).result).toBe('same')
+})
+
 it('compares only the digest if the provider listed no files', () => {
-  const [alone] = registered
-  expect(compareDigest({ digest: model, files: alone ? [alone] : [] }, model, [])).toEqual({
-    result: 'same',
-    files: [],
-  })
-  expect(compareDigest({ digest: model, files: registered }, model, [])).toEqual({ result: 'unnamed', files: [] })
-  const other = { digest: `sha256:${sum('f')}`, files: registered }
-  expect(compareDigest(other, model, [])).toEqual({ result: 'different', files: [] })
+  const resultOf = (kind: 'file' | 'directory', digest: string) =>
+    compareDigest({ kind, digest, files: registered }, model, [])
+  expect(resultOf('file', model)).toEqual({ result: 'same', files: [] })
+  expect(resultOf('directory', model)).toEqual({ result: 'unnamed', files: [] })
+  expect(resultOf('directory', `sha256:${sum('f')}`)).toEqual({ result: 'different', files: [] })
 })

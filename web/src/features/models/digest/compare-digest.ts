@@ -22,36 +22,30 @@ const lastOf = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 
 /** Compares hashed files with the digest and the files of a version. */
 export const compareDigest = (
-  { digest, files }: Pick<HashedModel, 'digest' | 'files'>,
+  { digest, kind, files }: Pick<HashedModel, 'digest' | 'kind' | 'files'>,
   modelDigest: string,
   registered: readonly ModelFile[],
 ): Comparison => {
+  // A digest alone covers no names.
+  if (registered.length === 0)
+    return { result: digest !== modelDigest ? 'different' : kind === 'file' ? 'same' : 'unnamed', files: [] }
   const namesBySum = Map.groupBy(registered, ({ sha256 }) => sha256)
   const names = new Set(registered.map(({ name }) => lastOf(name)))
   // A file chosen alone comes without its folders.
-  const isName = (listed: string, chosen: string) => (files.length === 1 ? lastOf(listed) : listed) === chosen
-  const findRegistered = ({ sha256, name }: ModelFile): string | undefined => {
-    const listed = namesBySum.get(sha256)?.map((file) => file.name)
-    return listed?.find((each) => isName(each, name)) ?? listed?.[0]
-  }
-  const compared =
-    registered.length === 0
-      ? []
-      : files.map((file): ComparedFile => {
-          const { name } = file
-          const found = findRegistered(file)
-          if (found !== undefined) return { name, result: 'same', registered: found }
-          return { name, result: names.has(lastOf(name)) ? 'different' : 'unlisted' }
-        })
-  const isPart = compared.length > 0 && compared.every(({ result }) => result === 'same')
-  // A folder around a single file has a different digest from the file’s.
-  const isWhole = isPart && registered.every(({ sha256 }) => files.some((file) => file.sha256 === sha256))
-  const bytes = digest === modelDigest || isWhole ? 'same' : isPart ? 'part' : 'different'
-  const isRenamed =
-    registered.length > 1 && compared.some((file) => file.result === 'same' && !isName(file.registered, file.name))
-  const isUnnamed = registered.length === 0 && files.length > 1
+  const isName = (listed: string, chosen: string) => (kind === 'file' ? lastOf(listed) : listed) === chosen
+  const compared = files.map(({ name, sha256 }): ComparedFile => {
+    const [first, ...others] = namesBySum.get(sha256)?.map((file) => file.name) ?? []
+    if (first === undefined) return { name, result: names.has(lastOf(name)) ? 'different' : 'unlisted' }
+    return { name, result: 'same', registered: [first, ...others].find((listed) => isName(listed, name)) ?? first }
+  })
+  const same = compared.filter((file) => file.result === 'same')
+  const found = new Set(same.map((file) => file.registered))
+  // A model of one file may have another name.
+  const mayRename = kind === 'file' && registered.length === 1
+  const isRenamed = !mayRename && same.some((file) => !isName(file.registered, file.name))
+  const isWhole = registered.every(({ name }) => found.has(name))
   return {
-    result: bytes === 'different' ? bytes : isRenamed ? 'renamed' : isUnnamed ? 'unnamed' : bytes,
+    result: same.length < compared.length ? 'different' : isRenamed ? 'renamed' : isWhole ? 'same' : 'part',
     files: compared.toSorted((a, b) => rank[a.result] - rank[b.result]),
   }
 }

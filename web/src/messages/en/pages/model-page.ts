@@ -62,7 +62,7 @@ export const modelPage = {
     superseded: 'Superseded',
     archived: 'Archived',
     visibility: 'Visibility',
-    registered: 'Registered here',
+    registered: 'Registered by this account',
     firstOpened: 'First link opened',
     never: 'Not yet',
     deployments: 'Authorized deployments',

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { signModel } from '@countersign/sdk/integrity'
 import { expect, it, vi } from 'vitest'
@@ -68,6 +68,18 @@ it('registers nothing if the bundle lists other files, and names the files', asy
     stdout: expect.stringContaining('Verified'),
   })
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
+})
+
+it('names a bundle in the folder that a program may load as something else', async () => {
+  const { cli } = await start()
+  const verify = async (name: string) => {
+    await cli.json('bundles', 'sign', 'tiny', '--key', 'own.pem', '--output', `tiny/${name}`)
+    const { stdout } = await cli.call(['bundles', 'verify', 'tiny', '--bundle', `tiny/${name}`, '--key', 'own.pub'])
+    await rm(join(cli.folder, 'tiny', name))
+    return stdout
+  }
+  expect(await verify('model.sig')).toContain('All files are the signed ones.')
+  expect(await verify('tokenizer.json')).toContain('Not signed, and not checked:\n  ignored   tokenizer.json')
 })
 
 it('names the signed name of a single file that has another name here', async () => {

@@ -49,6 +49,8 @@ describe('the demo chat', () => {
     const page = await openVisitor(browser)
     expect(await open(page, world)).toBe('ready')
     await page.clock.install()
+    // Otherwise its time passes while the test waits.
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('textbox', { name: 'Your message' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Type a message first.').waitFor()
@@ -76,6 +78,7 @@ describe('the demo chat', () => {
     const page = await openVisitor(browser)
     await open(page, world)
     await page.clock.install()
+    await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('textbox', { name: 'Your message' }).fill('<b>How</b> are you?')
     await page.getByRole('button', { name: 'Send' }).click()
     const log = page.getByRole('log')

@@ -14,7 +14,7 @@ export interface SignedFiles {
   missing: string[]
   /** Present but not signed. */
   extra: string[]
-  /** Present but neither signed nor compared: paths that the signer or the caller ignored. */
+  /** Present but neither signed nor compared: paths that the signer or the caller ignored, and bundles under unusual names. */
   left_out: string[]
   /** The signed name of a single file that has another name here. */
   signed_name: string | null
@@ -64,6 +64,7 @@ export const compareSigned = async (
     left_out: [
       ...new Set([
         ...(kind === 'directory' ? findLeftOut(root, leftOut, given.exclude ?? []) : []),
+        ...(kind === 'directory' ? findUnusual(root, given.exclude ?? []) : []),
         ...(isIgnored ? unsigned : []),
       ]),
     ],
@@ -77,6 +78,14 @@ const findLeftOut = (root: string, paths: readonly string[], bundles: readonly s
   paths
     .map((each) => resolve(root, each))
     .filter((path) => path.startsWith(`${root}${sep}`) && !bundles.includes(path) && exists(path))
+    .map((path) => relative(root, path).split(sep).join('/'))
+
+const usualBundle = /\.(sig|sigstore|sigstore\.json)$/
+
+/** Given bundles that a program may load as something else: nobody signs a bundle's own bytes, and its JSON may have any members. */
+const findUnusual = (root: string, bundles: readonly string[]): string[] =>
+  bundles
+    .filter((path) => path.startsWith(`${root}${sep}`) && !usualBundle.test(path))
     .map((path) => relative(root, path).split(sep).join('/'))
 
 /** A bundle may claim to ignore anything, such as a path that no system can have. */

@@ -159,7 +159,7 @@ describeOnSqlite('the name of a provider', (engine) => {
     })
   })
 
-  it('stays the earlier one under another domain of its provider', async () => {
+  it('is the earlier one under another domain of its provider only from the proof of that domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     world.clock.advance('1d')
@@ -170,8 +170,8 @@ describeOnSqlite('the name of a provider', (engine) => {
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
     await acme.client.domains.verify('acme-new.example', {})
     await acme.client.domains.makePrimary('acme-new.example', {})
-    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
-    expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBe('acme-new.example')
+    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBe('later.example')
+    expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBeNull()
   })
 
   it('is no longer the earlier one once it was given up, or its proof lost', async () => {

@@ -82,7 +82,7 @@ const findLeftOut = (root: string, paths: readonly string[], bundles: readonly s
 
 const usualBundle = /\.(sig|sigstore|sigstore\.json)$/
 
-/** Given bundles that a program may load as something else: nobody signs a bundle's own bytes, and its JSON may have any members. */
+/** Given bundles that a program may load as something else: a bundle's own bytes are not signed, and its JSON may have any members. */
 const findUnusual = (root: string, bundles: readonly string[]): string[] =>
   bundles
     .filter((path) => path.startsWith(`${root}${sep}`) && !usualBundle.test(path))

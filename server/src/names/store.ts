@@ -7,22 +7,28 @@ import { fitNames, namesOthersDomain } from './rules.ts'
 const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isKept}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
+/** Since when a provider has had its name with the domain that pages show: an earlier domain of the account gives it no priority. */
+const sinceOf = (alias: 'o' | 'p') => {
+  const [name_since, verified_at] = [sql.ref(`${alias}.name_since`), sql.ref(`${alias}.domain_verified_at`)]
+  return sql`(case when ${verified_at} > ${name_since} then ${verified_at} else ${name_since} end)`
+}
+
 /**
- * The domain of another listed provider that has had a proven domain for longer under a name that looks the same; in a query whose
- * provider row is called `p`.
+ * The domain of another listed provider that has had it proven for longer under a name that looks the same; in a query whose provider
+ * row is called `p`.
  */
 const similarDomain = ({ skeleton, since }: Record<'skeleton' | 'since', RawBuilder<unknown>>, at: Moment) =>
   sql<string | null>`(select o.domain from providers o
-  where o.name_skeleton = ${skeleton} and ${isOtherProven(at)} and (${since} is null or o.name_since < ${since})
-  order by o.name_since, o.domain limit 1)`
+  where o.name_skeleton = ${skeleton} and ${isOtherProven(at)} and (${since} is null or ${sinceOf('o')} < ${since})
+  order by ${sinceOf('o')}, o.domain limit 1)`
 
-const ofProvider = { skeleton: sql`p.name_skeleton`, since: sql`p.name_since` }
+const ofProvider = { skeleton: sql`p.name_skeleton`, since: sinceOf('p') }
 
 export const similarNameDomain = (at: Moment) => similarDomain(ofProvider, at).as('similar_name_domain')
 
 const ofLink = {
   skeleton: sql`s.name_skeleton`,
-  since: sql`(case when s.name_skeleton = p.name_skeleton then p.name_since when s.domain is not null then v.issued_at end)`,
+  since: sql`(case when s.name_skeleton = p.name_skeleton then ${sinceOf('p')} when s.domain is not null then v.issued_at end)`,
 }
 
 /**
@@ -41,7 +47,7 @@ export const isLookAlike = (at: Moment) => {
   const { isProven, stale_since } = primaryProof('p', at)
   return sql<SqlBool>`(not ${isProven} and p.name_skeleton is not null and exists (
   select 1 from providers o where o.name_skeleton = p.name_skeleton and ${isOtherProven(at)}
-    and (${stale_since} is null or o.name_since < p.name_since)))`
+    and (${stale_since} is null or ${sinceOf('o')} < ${sinceOf('p')})))`
 }
 
 /** A public provider. Its row is `p`. */

@@ -515,8 +515,8 @@ describe('the security of a model', () => {
     'shows a bundle as $status: $means $signer',
     async ({ status, means, signer: signedBy, reach }) => {
       const world = sharedWorld()
-      const url = status === 'Error' ? { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' } : {}
-      const { acme, id } = await register(world, { ...fullCard, ...url })
+      const address = 'https://files.northwind.example/atlas.sig'
+      const { acme, id } = await register(world, { ...fullCard, sigstore_bundle_url: address })
       await reach(acme, id, world)
       const page = visitor()
       await open(page, world, id, '?tab=security')
@@ -524,6 +524,10 @@ describe('the security of a model', () => {
       await card.getByText(status, { exact: true }).waitFor()
       await card.getByText(means).waitFor()
       if (signedBy) await card.getByText(signedBy).waitFor()
+      // An upload takes the place of what is at the address.
+      const source = status === 'Error' ? 'Stated by the provider, not fetched yet' : 'Uploaded by the provider'
+      await card.getByText(source).waitFor()
+      expect((await card.innerText()).includes('files.northwind.example')).toBe(status === 'Error')
       const { bundle_verification_details } = await world.anyone.models.get(id)
       const error = bundle_verification_details?.error
       // What to do about it is for the provider.

@@ -54,11 +54,11 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
             </p>
           )}
         </FactRow>
-        {model.sigstore_bundle_url !== null && (
-          <FactRow name={words.address}>
-            <WebAddress url={model.sigstore_bundle_url} />
-          </FactRow>
-        )}
+        <Source
+          url={model.sigstore_bundle_url}
+          source={bundle?.bundle_source}
+          isFetched={checkedAt !== null && status !== 'error'}
+        />
       </FactRows>
       <VerifyButton
         model={model}
@@ -66,6 +66,25 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
         verify={verify}
       />
     </>
+  )
+}
+
+interface SourceProps {
+  url: string | null
+  /** Undefined until it is known. */
+  source: BundleRecord['bundle_source'] | undefined
+  isFetched: boolean
+}
+
+/** Where the checked bundle came from. The address of a version with an uploaded bundle was not read. */
+const Source = ({ url, source, isFetched }: SourceProps) => {
+  if (source === 'upload') return <FactRow name={words.address}>{words.uploaded}</FactRow>
+  if (url === null || source === undefined) return null
+  return (
+    <FactRow name={words.address}>
+      <WebAddress url={url} />
+      {!isFetched && <p className="text-muted text-small">{words.addressStated}</p>}
+    </FactRow>
   )
 }
 

@@ -42,6 +42,8 @@ export const modelParts = {
     logEntry: (index: string, origin: string | null) =>
       origin === null ? `Entry ${index}` : `Entry ${index} of ${origin}`,
     address: 'Bundle',
+    uploaded: 'Uploaded by the provider',
+    addressStated: 'Stated by the provider, not fetched yet',
     checks: 'Checks of the bundle',
     checkNames: {
       bundle: 'The bundle can be read',

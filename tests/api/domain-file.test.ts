@@ -47,6 +47,22 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect(await actionsOf(world, acme.id)).toEqual(['domain.verified by key'])
   })
 
+  it('after a record continues the proof: the provider stays the earlier one of its name', async () => {
+    const { world, website } = await createWebsite(engine)
+    const acme = await world.provider('acme')
+    world.clock.advance('1d')
+    const later = await world.provider('later')
+    await later.client.providers.update(later.id, { company_name: 'Acme Labs' })
+    world.clock.advance('1d')
+    website.serve(path, 200, JSON.stringify(acme.proof.file_content))
+    await acme.client.providers.verifyDomain({ method: 'file' })
+    expect(await world.anyone.providers.get(acme.id)).toMatchObject({
+      domain_verification_method: 'file',
+      similar_name_domain: null,
+    })
+    expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBe('acme.example')
+  })
+
   it('reports what it found instead, follows no redirect, and reads no long file', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })

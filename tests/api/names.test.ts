@@ -170,8 +170,16 @@ describeOnSqlite('the name of a provider', (engine) => {
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
     await acme.client.domains.verify('acme-new.example', {})
     await acme.client.domains.makePrimary('acme-new.example', {})
-    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBe('later.example')
-    expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBeNull()
+    const seen = async () => {
+      const [first, second] = [await world.anyone.providers.get(acme.id), await world.anyone.providers.get(later.id)]
+      return { acme: first.similar_name_domain, later: second.similar_name_domain }
+    }
+    expect(await seen()).toEqual({ acme: 'later.example', later: null })
+    world.dns.fail(domain_proof.record_name, 'servfail')
+    world.clock.advance('25h')
+    await world.jobs.run('domains')
+    expect((await acme.client.providers.me()).domain_status).toBe('stale')
+    expect(await seen()).toEqual({ acme: 'later.example', later: null })
   })
 
   it('is no longer the earlier one once it was given up, or its proof lost', async () => {

@@ -43,6 +43,7 @@ const erasedPerson = {
   domain_verification_method: null,
   domain_checked_at: null,
   domain_stale_since: null,
+  domain_since: null,
   email: null,
   email_norm: null,
   email_verified_at: null,

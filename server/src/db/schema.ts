@@ -28,6 +28,8 @@ export interface ProviderTable extends ProviderFieldColumns {
   /** When the proof was last confirmed. */
   domain_checked_at: Millis | null
   domain_stale_since: Millis | null
+  /** Since when it has been proven without a gap, by whatever method, also while it is stale. */
+  domain_since: Generated<Millis | null>
   email: string | null
   /** Lower case, for comparison. */
   email_norm: string | null

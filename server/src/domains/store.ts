@@ -257,6 +257,11 @@ export const mirrorPrimary = async (tx: Tx, provider_id: string, at: number) => 
       domain_verification_method: row?.method ?? null,
       domain_checked_at: row?.checked_at ?? null,
       domain_stale_since: row?.stale_since ?? null,
+      domain_since:
+        row?.verified_at == null
+          ? null
+          : sql`case when domain = ${row.domain} and domain_since is not null then domain_since
+            else cast(${row.verified_at} as bigint) end`,
       updated_at: at,
     })
     .where('id', '=', provider_id)

@@ -7,10 +7,10 @@ import { fitNames, namesOthersDomain } from './rules.ts'
 const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isKept}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
-/** Since when a provider has had its name with the domain that pages show: an earlier domain of the account gives it no priority. */
+/** Since when a provider has had its name with the domain that pages show: an earlier domain of the account gives no priority. */
 const sinceOf = (alias: 'o' | 'p') => {
-  const [name_since, verified_at] = [sql.ref(`${alias}.name_since`), sql.ref(`${alias}.domain_verified_at`)]
-  return sql`(case when ${verified_at} > ${name_since} then ${verified_at} else ${name_since} end)`
+  const [name, domain] = [sql.ref(`${alias}.name_since`), sql.ref(`${alias}.domain_since`)]
+  return sql`(case when ${domain} > ${name} then ${domain} else ${name} end)`
 }
 
 /**

@@ -92,10 +92,7 @@ export const findFoundProviders = async (db: Db, ids: readonly string[], at: num
         .execute()
 
 /** When the company under its present domain stated the digest: it has no claim to the time before it proved that domain. */
-const statedAt = (at: number) => {
-  const { proven_at } = primaryProof('p', at)
-  return sql<number | null>`case when ${proven_at} > m.digest_at then ${proven_at} else m.digest_at end`
-}
+const statedAt = sql<number | null>`case when p.domain_since > m.digest_at then p.domain_since else m.digest_at end`
 
 export const findFoundModels = async (db: Db, ids: readonly string[], at: number) =>
   ids.length === 0
@@ -104,7 +101,7 @@ export const findFoundModels = async (db: Db, ids: readonly string[], at: number
         .selectFrom('models as m')
         .innerJoin('providers as p', 'p.id', 'm.provider_id')
         .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'm.created_at', 'p.company_name', 'p.domain'])
-        .select([primaryProof('p', at).proven_at.as('domain_verified_at'), statedAt(at).as('digest_at')])
+        .select([primaryProof('p', at).proven_at.as('domain_verified_at'), statedAt.as('digest_at')])
         .where('m.id', 'in', ids)
         .where('m.is_public', '=', 1)
         .where('m.archived_at', 'is', null)
@@ -124,7 +121,7 @@ export const findModelsByDigest = async (db: Db, digest: string, at: number): Pr
     .where('m.deleted_at', 'is', null)
     .where(isListed(at))
     // A registry of the version before does not store the time.
-    .orderBy((row) => row.fn.coalesce(statedAt(at), 'm.created_at'))
+    .orderBy((row) => row.fn.coalesce(statedAt, 'm.created_at'))
     .orderBy('m.id')
     .limit(countLimit + 1)
     .execute()

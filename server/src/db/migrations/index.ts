@@ -41,6 +41,7 @@ import * as namesInOrder from './0038-names-in-order.ts'
 import * as logPlaces from './0039-log-places.ts'
 import * as keysOfBindings from './0040-keys-of-bindings.ts'
 import * as digestTimes from './0042-digest-times.ts'
+import * as domainSince from './0043-domain-since.ts'
 
 export interface Migration {
   name: string
@@ -92,4 +93,7 @@ export const migrations: readonly Migration[] = [
   // More words and signs are reserved.
   { name: '0041-names-again', up: namesAgain.up },
   { name: '0042-digest-times', up: digestTimes.up },
+  { name: '0043-domain-since', up: domainSince.up },
+  // Domains that look like ASCII ones are rejected.
+  { name: '0044-names-again', up: namesAgain.up },
 ]

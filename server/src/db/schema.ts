@@ -28,7 +28,7 @@ export interface ProviderTable extends ProviderFieldColumns {
   /** When the proof was last confirmed. */
   domain_checked_at: Millis | null
   domain_stale_since: Millis | null
-  /** Since when it has been proven without a gap, by whatever method, also while it is stale. */
+  /** Since when it has been proven without a gap. A change of method or a stale proof is no gap. */
   domain_since: Generated<Millis | null>
   email: string | null
   /** Lower case, for comparison. */

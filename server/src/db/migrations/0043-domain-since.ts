@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../schema.ts'
 import { addColumns } from './build.ts'
 
-/** Since when the primary domain has been proven without a gap: a change of method proves it anew, and a stale proof has no time. */
+/** Since when the primary domain has been proven without a gap: a change of method dates the proof again, and a stale one has no date. */
 export const up = async (tx: Tx) => {
   await addColumns(tx, 'providers', { domain_since: 'bigint' })
   await sql`update providers set domain_since = (

@@ -63,6 +63,21 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBe('acme.example')
   })
 
+  it('begins again if the record was not confirmed for too long, even if no job noticed', async () => {
+    const { world } = await createWebsite(engine)
+    const gone = await world.provider('gone')
+    world.clock.advance('30d')
+    expect((await world.anyone.providers.get(gone.id)).domain_verified).toBe(false)
+    const acme = await world.provider('acme')
+    await acme.client.providers.update(acme.id, { company_name: 'Gone Labs' })
+    world.clock.advance('1m')
+    await gone.client.providers.verifyDomain({})
+    const { domain_verified_at } = await world.anyone.providers.get(gone.id)
+    expect(Date.parse(domain_verified_at ?? '')).toBe(world.clock.now())
+    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
+    expect((await world.anyone.providers.get(gone.id)).similar_name_domain).toBe('acme.example')
+  })
+
   it('reports what it found instead, follows no redirect, and reads no long file', async () => {
     const { world, website } = await createWebsite(engine)
     const acme = await world.provider('acme', { isVerified: false })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { type EndpointAnswer, startEndpointServer } from '../support/endpoint-server.ts'
@@ -216,7 +217,7 @@ describeOnSqlite('health monitoring', (engine) => {
     expect(await world.anyone.models.health(model_id)).toMatchObject(unknown)
     expect(await world.anyone.models.get(model_id)).toMatchObject(unknown)
     world.clock.advance('5m')
-    expect(await check()).toMatchObject({ health_status: 'healthy', uptime_7d: 100 })
+    expect(await check()).toMatchObject({ health_status: 'healthy', uptime_7d: null, hours: [{ checks: 1 }] })
     world.clock.advance('121m')
     expect(await world.anyone.models.health(model_id)).toMatchObject(unknown)
     expect(await world.anyone.models.get(model_id)).toMatchObject(unknown)
@@ -244,6 +245,35 @@ describeOnSqlite('health monitoring', (engine) => {
     await acme.client.models.quickEdit(model_id, { description: 'The same endpoint' })
     world.clock.advance('5m')
     expect((await check()).uptime_7d).toBe(100)
+  })
+
+  it.each([
+    {
+      name: 'a pause',
+      pause: async ({ client }: ProviderActor, id: string) => {
+        await client.models.setHealth(id, { enabled: false })
+        await client.models.setHealth(id, { enabled: true })
+      },
+    },
+    {
+      name: 'another interval',
+      pause: ({ client }: ProviderActor, id: string) =>
+        client.models.setHealth(id, { enabled: true, interval_seconds: 86_400 }),
+    },
+    {
+      name: 'a withdrawal',
+      pause: async ({ client }: ProviderActor, id: string) => {
+        await client.models.archive(id, {})
+        await client.models.unarchive(id, {})
+      },
+    },
+  ])('restarts after $name, which could hide a failure', async ({ pause }) => {
+    const { world, acme, model_id, check } = await startMonitored(engine)
+    await check()
+    await addHours(world, model_id, 150)
+    await pause(acme, model_id)
+    world.clock.advance('25h')
+    expect(await check()).toMatchObject({ uptime_7d: null, hours: [{ checks: 1 }] })
   })
 
   it('discards the result for an endpoint that was replaced during the probe', async () => {

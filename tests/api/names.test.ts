@@ -175,6 +175,12 @@ describeOnSqlite('the name of a provider', (engine) => {
       return { acme: first.similar_name_domain, later: second.similar_name_domain }
     }
     expect(await seen()).toEqual({ acme: 'later.example', later: null })
+    // A link shows the domain that it was minted under, even if another is primary now.
+    const { token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    await acme.client.domains.makePrimary('acme.example', {})
+    expect((await world.anyone.verifications.get(token)).provider?.similar_name_domain).toBe('later.example')
+    expect(await seen()).toEqual({ acme: null, later: 'acme.example' })
+    await acme.client.domains.makePrimary('acme-new.example', {})
     world.dns.fail(domain_proof.record_name, 'servfail')
     world.clock.advance('25h')
     await world.jobs.run('domains')

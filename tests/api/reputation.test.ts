@@ -56,6 +56,11 @@ describeOnSqlite('a report that counts in public', (engine) => {
     const twice = await report(world, again, reborn)
     expect(await numbersOf(world, reborn)).toMatchObject({ total: 2, open: 1 })
     expect((await again.client.incidents.list()).incidents.map(({ id }) => id)).toEqual([twice])
+    world.dns.fail(again.proof.record_name, 'servfail')
+    world.clock.advance('25h')
+    await world.jobs.run('domains')
+    expect((await again.client.providers.me()).domain_status).toBe('stale')
+    expect(await numbersOf(world, reborn)).toMatchObject({ total: 2, open: 1 })
   })
 
   it('stays with the domain its link was minted under, after the proof is lost, another is primary, and the account is deleted', async () => {

@@ -8,6 +8,7 @@ import {
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
+import { forgetHours } from '../db/health.ts'
 import { lockProvider } from '../db/lock.ts'
 import { proofAt } from '../db/proofs.ts'
 import type { Flag, Tx } from '../db/schema.ts'
@@ -104,7 +105,10 @@ export const createAccountService = ({
     checkOwnProvider(caller, provider_id)
     await database.transaction(async (tx) => {
       if (!(await setDeactivated(tx, { id: provider_id, at: now(), isActive }))) return
-      if (isActive) await forgetHealth(tx, provider_id)
+      if (isActive) {
+        await forgetHealth(tx, provider_id)
+        await forgetHours(tx, { provider_id })
+      }
       const isConfirmed = isActive && caller.isSuspended
       await listings.providerChanged(tx, provider_id)
       await events.record(tx, {

@@ -18,6 +18,13 @@ export const healthAt = (row: Health, now: number): Pick<Health, 'health_status'
   return isRecent ? { health_status, uptime_7d } : { health_status: 'unknown', uptime_7d: null }
 }
 
-/** After a change of the endpoint: the checks of the former one say nothing about the new one. */
-export const forgetHours = (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) =>
-  tx.deleteFrom('health_hours').where('provider_id', '=', provider_id).where('model_id', '=', id).execute()
+/**
+ * The checks of a former endpoint say nothing about the new one, and those before a pause nothing about the pause. Of one version, or of
+ * all.
+ */
+export const forgetHours = (tx: Tx, { provider_id, id }: { provider_id: string; id?: string }) =>
+  tx
+    .deleteFrom('health_hours')
+    .where('provider_id', '=', provider_id)
+    .$if(id !== undefined, (hours) => hours.where('model_id', '=', id ?? ''))
+    .execute()

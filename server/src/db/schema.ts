@@ -28,7 +28,7 @@ export interface ProviderTable extends ProviderFieldColumns {
   /** When the proof was last confirmed. */
   domain_checked_at: Millis | null
   domain_stale_since: Millis | null
-  /** Since when it has been proven without a gap. A change of method or a stale proof is no gap. */
+  /** `proven_since` of the domain. */
   domain_since: Generated<Millis | null>
   email: string | null
   /** Lower case, for comparison. */
@@ -79,6 +79,8 @@ export interface ProviderDomainTable {
   method: ProofMethod | null
   /** Set by at most one provider per domain. */
   verified_at: Millis | null
+  /** Since when it has been proven without a gap. A change of method or a stale proof is no gap. */
+  proven_since: Generated<Millis | null>
   /** When the proof was last confirmed; kept after it was lost. */
   checked_at: Millis | null
   /** Since when the proof could not be checked. */

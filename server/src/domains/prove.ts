@@ -1,4 +1,4 @@
-import { recheckAfterMs, staleForMs } from '../db/proofs.ts'
+import { proofAt, recheckAfterMs, staleForMs } from '../db/proofs.ts'
 import { failureOf } from '../db/retry.ts'
 import type { ProofMethod, Tx } from '../db/schema.ts'
 import { settleTies } from '../db/signer-ties.ts'
@@ -21,6 +21,9 @@ import { domainTaken, type Finding, lossWords } from './words.ts'
 /** Gaining, confirming and losing a proof. */
 export const createProofs = ({ database, now }: Deps, changes: Changes, look: Look) => {
   const { record, emailOwner, recordLines, inTransaction, domainsChanged, proofsChanged } = changes
+
+  /** Also if no job noticed that it was not confirmed for too long. */
+  const isLost = (row: DomainRow) => proofAt(row, now()).lost_at !== null
 
   const displace = async (tx: Tx, rival: DomainRow, winner: DomainRow) => {
     const { domain, method } = rival
@@ -46,7 +49,8 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
     const work = async (tx: Tx) => {
       const at = now()
       if (rival) await displace(tx, rival, row)
-      if (!(await markProven(tx, row, { method, at, due_at: at + recheckAfterMs }))) return
+      const since = isLost(row) ? at : (row.proven_since ?? at)
+      if (!(await markProven(tx, row, { method, at, due_at: at + recheckAfterMs, since }))) return
       await proofsChanged(tx, provider_id)
       await record(tx, row, actor, 'verified', { after: { domain, method } })
       await emailOwner(tx, row, 'Your domain is verified', [
@@ -149,7 +153,7 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
 
   /** What follows from a check that found the proof. */
   const settle = async (row: DomainRow, method: ProofMethod, actor: string): Promise<'verified' | 'waiting_period'> => {
-    if (row.verified_at !== null && row.method === method) {
+    if (row.verified_at !== null && row.method === method && !isLost(row)) {
       await confirm(row, method, actor)
       return 'verified'
     }

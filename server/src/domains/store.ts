@@ -75,6 +75,7 @@ export const listClaims = (db: Db, domain: string): Promise<(DomainRow & { compa
 const nothingProven = {
   method: null,
   verified_at: null,
+  proven_since: null,
   stale_since: null,
   due_at: null,
   contested_at: null,
@@ -116,8 +117,16 @@ interface Confirmation {
 }
 
 /** Violates the constraint if another provider has proven the domain. Zero rows if the row has changed. */
-export const markProven = (tx: Tx, seen: Seen, { method, at, due_at }: Confirmation) =>
-  updateSeen(tx, seen, { ...nothingProven, method, verified_at: at, checked_at: at, due_at, lost_at: null })
+export const markProven = (tx: Tx, seen: Seen, { method, at, due_at, since }: Confirmation & { since: number }) =>
+  updateSeen(tx, seen, {
+    ...nothingProven,
+    method,
+    verified_at: at,
+    proven_since: since,
+    checked_at: at,
+    due_at,
+    lost_at: null,
+  })
     .where('blocked_by', 'is', null)
     .returning('domain')
     .executeTakeFirst()
@@ -220,7 +229,7 @@ export const restoreProof = (
   seen: Seen,
   { at, ...proof }: { method: ProofMethod; verified_at: number; checked_at: number | null; at: number },
 ) =>
-  updateSeen(tx, seen, { ...proof, due_at: at, lost_at: null })
+  updateSeen(tx, seen, { ...proof, proven_since: proof.verified_at, due_at: at, lost_at: null })
     .where('verified_at', 'is', null)
     .execute()
 
@@ -257,11 +266,7 @@ export const mirrorPrimary = async (tx: Tx, provider_id: string, at: number) => 
       domain_verification_method: row?.method ?? null,
       domain_checked_at: row?.checked_at ?? null,
       domain_stale_since: row?.stale_since ?? null,
-      domain_since:
-        row?.verified_at == null
-          ? null
-          : sql`case when domain = ${row.domain} and domain_since is not null then domain_since
-            else cast(${row.verified_at} as bigint) end`,
+      domain_since: row?.proven_since ?? null,
       updated_at: at,
     })
     .where('id', '=', provider_id)

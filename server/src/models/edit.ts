@@ -70,6 +70,9 @@ interface FormerEdit {
   after: Values
 }
 
+/** What begins a new history of checks. */
+const monitored = ['endpoint', 'health_check_enabled', 'health_interval_seconds']
+
 /** What the landing page shows of a version. */
 const shownOfSample = ['display_name', 'version', 'model_digest']
 
@@ -102,7 +105,7 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       ...columns,
       ...(row.unfit_name === 1 && { unfit_name: isFitModel({ ...row, ...changes.after }, proven) ? 0 : 1 }),
     })
-    if ('endpoint' in changes.after) await forgetHours(tx, row)
+    if (monitored.some((name) => name in changes.after)) await forgetHours(tx, row)
     await listings.modelChanged(tx, row)
     await events.record(tx, {
       provider_id: row.provider_id,

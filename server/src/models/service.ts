@@ -12,6 +12,7 @@ import {
   type RegisteredModel,
 } from '@countersign/sdk/contract'
 import type { Database } from '../db/engine.ts'
+import { forgetHours } from '../db/health.ts'
 import { lockProvider } from '../db/lock.ts'
 import { listProvenDomains } from '../db/proofs.ts'
 import { retriedAfterClash } from '../db/retry.ts'
@@ -206,6 +207,7 @@ export const createModelService = ({
     const row = await lockModel(tx, { provider_id, id })
     if (!row) throw notFound()
     if (!(await markUnarchived(tx, { provider_id, id, at: now() }))) return false
+    await forgetHours(tx, { provider_id, id })
     await listings.modelChanged(tx, { provider_id, id })
     await events.record(tx, {
       provider_id,

@@ -262,7 +262,8 @@ export const findPublicIncidents = async (
     .selectFrom('providers as p')
     .select('p.domain')
     .where('p.id', '=', provider_id)
-    .where(primaryProof('p', at).isProven)
+    // A provider with a stale proof keeps its name, and with it what was reported.
+    .where(primaryProof('p', at).isKept)
   const counted = reports
     .where('i.provider_id', '=', provider_id)
     .unionAll(reports.where('i.domain', '=', domain).where('i.provider_id', '!=', provider_id))

@@ -7,9 +7,9 @@ import { fitNames, namesOthersDomain } from './rules.ts'
 const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isKept}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
-/** Since when a provider has had its name with the domain that pages show: an earlier domain of the account gives no priority. */
-const sinceOf = (alias: 'o' | 'p') => {
-  const [name, domain] = [sql.ref(`${alias}.name_since`), sql.ref(`${alias}.domain_since`)]
+/** Since when a provider has had its name with the domain that is shown: an earlier domain of the account gives no priority. */
+const sinceOf = (alias: 'o' | 'p', domain: RawBuilder<unknown> = sql.ref(`${alias}.domain_since`)) => {
+  const name = sql.ref(`${alias}.name_since`)
   return sql`(case when ${domain} > ${name} then ${domain} else ${name} end)`
 }
 
@@ -26,9 +26,11 @@ const ofProvider = { skeleton: sql`p.name_skeleton`, since: sinceOf('p') }
 
 export const similarNameDomain = (at: Moment) => similarDomain(ofProvider, at).as('similar_name_domain')
 
+const linkDomainSince = sql`(select d.proven_since from provider_domains d where d.provider_id = p.id and d.domain = s.domain)`
+
 const ofLink = {
   skeleton: sql`s.name_skeleton`,
-  since: sql`(case when s.name_skeleton = p.name_skeleton then ${sinceOf('p')} when s.domain is not null then v.issued_at end)`,
+  since: sql`(case when s.name_skeleton = p.name_skeleton then ${sinceOf('p', linkDomainSince)} when s.domain is not null then v.issued_at end)`,
 }
 
 /**

@@ -72,7 +72,7 @@ export const modelPage = {
       Model['health_status'],
       string
     >,
-    uptime: (percent: string) => `${percent}% of the last seven days`,
+    uptime: (percent: string) => `${percent}% of the checks in the last seven days`,
     elsewhere: 'Its address is not at the provider’s proven domain, so this does not show whose it is.',
     bundle: 'Signed bundle',
     thirdParty: 'Signed by a third party',

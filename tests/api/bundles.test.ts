@@ -364,7 +364,11 @@ describeOnSqlite('a bundle', (engine) => {
     expect(outcomeOf(await checkedBy(world, acme, id))).toEqual(completed('invalid', 'signer_mismatch'))
     expect(outcomeOf(await acme.client.bundles.upload(id, signedBy(keys)))).toEqual(completed('verified'))
     await acme.client.bundles.verify(id, { force_refresh: true })
-    expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', bundle_source: 'upload' })
+    expect(await checkedBy(world, acme, id)).toMatchObject({
+      bundle_status: 'verified',
+      bundle_source: 'upload',
+      bundle_url: null,
+    })
     expect(host.seen.requests).toHaveLength(1)
   })
 

@@ -218,15 +218,19 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
   })
 
   it('are compared only as a whole if the registry has no list, which exits 9', async () => {
-    const { model, write, register, check, call } = await start()
+    const { cli, model, write, register, check, call } = await start()
     const { model_id } = await register('--digest', rootOf('{}', 'weights'), '--identifier', 'tiny')
     const unnamed = { exit: 9, result: 'unnamed', compared: 'digest' }
     expect(await check(model_id, 'tiny')).toMatchObject(unnamed)
     await rename(join(model, 'config.json'), join(model, 'config.py'))
     expect(await check(model_id, 'tiny')).toMatchObject(unnamed)
     const said = (await call('models', 'check', 'tiny', '--model', model_id)).stdout
-    expect(said).toContain('Same bytes, names not compared: ')
+    expect(said).toContain('Same digest, files not compared: ')
     expect(said).toContain('only the whole was compared')
+    await rename(join(model, 'config.py'), join(model, 'config.json'))
+    // The digests of the files, one after the other, have the root digest of the folder.
+    await writeFile(join(cli.folder, 'digests.bin'), Buffer.from(`${hexOf('{}')}${hexOf('weights')}`, 'hex'))
+    expect(await check(model_id, 'digests.bin')).toMatchObject(unnamed)
     await write('more.txt', 'more')
     expect(await check(model_id, 'tiny')).toMatchObject({
       exit: 3,

@@ -38,7 +38,7 @@ export const completeChecks = (
   ...goodChecks(checked_at),
   domainCheck(claims, checked_at),
   ...liveChecks.map((check) => notChecked(check, liveDetail)),
-  notChecked('answer', claims.bound_to_response ? 'An answer is bound; compare it with yours' : 'No answer is bound'),
+  notChecked('answer', claims.bound_to_response ? 'An answer is bound: see bound_by' : 'No answer is bound'),
   expectation,
   notChecked('chat', 'A token cannot prove which server you chat with'),
 ]

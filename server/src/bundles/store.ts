@@ -281,7 +281,8 @@ export const recordOf = (
     model_id: model.id,
     ...seenOf(model),
     model_digest: model.model_digest,
-    bundle_url: model.sigstore_bundle_url,
+    // An upload takes the place of what is at the address.
+    bundle_url: bundle?.source === 'upload' ? null : model.sigstore_bundle_url,
     bundle_source: bundle?.source ?? (model.sigstore_bundle_url === null ? null : 'url'),
     bundle_sha256: bundle?.sha256 ?? null,
     bundle_received_at: timeOf(bundle?.received_at ?? null),

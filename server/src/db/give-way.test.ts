@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, it } from 'vitest'
 import { openSqlite } from './sqlite.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'countersign-way-'))
@@ -21,9 +21,8 @@ it('lets other requests run during thousands of queries', async () => {
     () => database.read.selectNoFrom((e) => e.val(1).as('one')).execute(),
   ]) {
     const before = turns
-    const until = performance.now() + 100
-    while (performance.now() < until) await ask()
-    expect(turns - before).toBeGreaterThan(2)
+    // Without giving way, no turn ever comes.
+    while (turns - before < 3) await ask()
   }
   isDone = true
   await database.close()

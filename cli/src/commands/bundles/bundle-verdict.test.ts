@@ -2,7 +2,7 @@ import { bundleCheckNames } from '@countersign/sdk/contract'
 import { readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
 import { expect, it } from 'vitest'
 import { plain } from '../../render/output.ts'
-import { describeVerdict } from './bundle-verdict.ts'
+import { describeVerdict, exitOfRecord } from './bundle-verdict.ts'
 
 const unread = verifyBundle({
   bundle: 'no JSON',
@@ -39,4 +39,17 @@ it('wraps long lines at the terminal width and indents the rest of a check', () 
   const lines = describeVerdict('error', shown as typeof unread, { ...plain, columns: 40 }).split('\n')
   expect(lines.filter((line) => line.length > 40)).toEqual([])
   expect(lines.filter((line) => line.startsWith('    word')).length).toBeGreaterThan(1)
+})
+
+it('exits 9 while a check is running, and as its verdict says after it', () => {
+  const exitAfter = (
+    verification_status: 'in_progress' | 'completed',
+    bundle_status: 'verified' | 'invalid' | 'error',
+  ) => exitOfRecord({ verification_status, bundle_status })
+  expect([exitAfter('in_progress', 'verified'), exitAfter('in_progress', 'invalid')]).toEqual([9, 9])
+  expect([
+    exitAfter('completed', 'verified'),
+    exitAfter('completed', 'invalid'),
+    exitAfter('completed', 'error'),
+  ]).toEqual([0, 3, 9])
 })

@@ -32,6 +32,13 @@ const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
 export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 =>
   status === 'verified' ? 0 : status === 'error' ? 9 : 3
 
+/** A bundle whose check has not ended could not be checked yet. */
+export const exitOfRecord = ({
+  verification_status,
+  bundle_status,
+}: Pick<BundleRecord, 'verification_status' | 'bundle_status'>) =>
+  verification_status === 'in_progress' ? 9 : exitOf(bundle_status)
+
 /** A valid statement about the digest by the named signer, which does not verify the model. */
 export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
 

@@ -1,11 +1,10 @@
-import type { BundleRecord } from '@countersign/sdk/contract'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import { checkModelId, connectToRead, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { readBundleFile } from './bundle-file.ts'
 import { sayRegistryHint } from './bundle-hint.ts'
 import { declareBundleSign } from './bundle-sign.ts'
-import { describeRecord, exitOf } from './bundle-verdict.ts'
+import { describeRecord, exitOfRecord } from './bundle-verdict.ts'
 import { declareBundleVerify } from './bundle-verify.ts'
 
 const named = ['<model>', 'mdl_…, or your identifier for its latest version', 'model'] as const
@@ -59,6 +58,3 @@ const declareStatus = (bundles: Command) => {
     })
   example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }
-
-const exitOfRecord = ({ verification_status, bundle_status }: BundleRecord) =>
-  verification_status === 'in_progress' ? 0 : exitOf(bundle_status)

@@ -1,5 +1,5 @@
 import { basename } from 'node:path/posix'
-import { limits, type Model, type ModelFile } from '@countersign/sdk/contract'
+import { limits, type Model, type ModelFile, mayBeDigests } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
 import { quote } from '@countersign/sdk/words'
 import { type Call, type Command, example } from '../../args/command.ts'
@@ -121,7 +121,7 @@ const digested = (file: ModelFile) => ({ ...file, digest: file.sha256 })
 const compare = async (
   model: Model & { model_digest: string },
   registered: readonly ModelFile[],
-  { digest, files, kind }: ModelHash,
+  { digest, files, kind, bytes }: ModelHash,
 ): Promise<Omit<Comparison, 'ignored'>> => {
   const facts = {
     model_id: model.id,
@@ -148,7 +148,7 @@ const compare = async (
   const { inOrderOf } = await import('@countersign/sdk/node')
   const isSame = inOrderOf(files, model.model_digest) !== undefined
   // A folder's digest covers no names, and under another name a text can become code.
-  const result = !isSame ? 'different' : kind === 'file' ? 'same' : 'unnamed'
+  const result = !isSame ? 'different' : kind === 'file' && !mayBeDigests(bytes) ? 'same' : 'unnamed'
   return { result, ...facts, compared: 'digest', changed: [], missing: [], extra: [] }
 }
 
@@ -186,12 +186,14 @@ const describe = (comparison: Comparison, hash: ModelHash, paint: Paint) => {
   const onlyWhole =
     'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
   if (result !== 'different') {
-    const head = result === 'same' ? paint.green('Same') : paint.yellow('Same bytes, names not compared')
+    const head = result === 'same' ? paint.green('Same') : paint.yellow('Same digest, files not compared')
     return [
       `${head}: ${describeSame(comparison, hash)} for ${label}`,
       ...[...warningsOf(comparison), ...describeIgnored(comparison)].map(paint.yellow),
       ...(result === 'unnamed'
-        ? [`${onlyWhole} A file could have another name, under which it acts differently.`]
+        ? [
+            `${onlyWhole} ${hash.kind === 'file' ? 'A file of this size could hold the digests of a folder’s files.' : 'A file could have another name, under which it acts differently.'}`,
+          ]
         : []),
     ].join('\n')
   }

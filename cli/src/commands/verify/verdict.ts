@@ -88,8 +88,11 @@ export const ofOffline = (verdict: OfflineVerdict): Verdict => {
 const sayWhatIsMissing = ({ checks, claims }: Extract<OfflineVerdict, { result: 'verified' }>) => {
   const details: Partial<Record<Check['check'], string>> = {
     ...(strengthOf(claims) !== 'deployment' && { deployment: 'No server identified itself' }),
-    ...(claims.bound_by === 'bearer' && {
-      answer: 'Someone who held the link attached a text; the provider did not bind it',
+    ...(claims.bound_to_response && {
+      answer:
+        claims.bound_by === 'provider'
+          ? 'The provider bound an answer; compare it with yours'
+          : 'Someone who held the link attached a text; the provider did not bind it',
     }),
   }
   return checks.map((check) => ({ ...check, detail: details[check.check] ?? check.detail }))

@@ -58,7 +58,7 @@ it.each([
     files: ['b.safetensors: different', 'notes.txt: unlisted', 'a.safetensors: same'],
   },
 ] as const)('compares $name', ({ chosen, result, files }) => {
-  const compared = compareDigest({ ...chosen, files: [...chosen.files] }, model, registered)
+  const compared = compareDigest({ ...chosen, bytes: 1, files: [...chosen.files] }, model, registered)
   expect(compared.result).toBe(result)
   expect(compared.files.map(({ name, result }) => `${name}: ${result}`)).toEqual(files)
 })
@@ -85,18 +85,24 @@ it.each([
   { name: 'a folder with the only file', listed: ['model.bin'], here: ['model.bin'], result: 'same' },
 ])('compares $name by name', ({ listed, here, result }) => {
   const of = (names: string[]) => names.map((name) => file(name, 'a'))
-  expect(compareDigest({ kind: 'directory', digest: model, files: of(here) }, model, of(listed)).result).toBe(result)
+  expect(compareDigest({ kind: 'directory', bytes: 1, digest: model, files: of(here) }, model, of(listed)).result).toBe(
+    result,
+  )
 })
 
 it('allows any name for the only file of a model', () => {
   const chosen = { kind: 'file', digest: `sha256:${sum('a')}`, files: [file('copy.bin', 'a')] } as const
-  expect(compareDigest({ ...chosen, files: [...chosen.files] }, model, [file('model.bin', 'a')]).result).toBe('same')
+  expect(
+    compareDigest({ ...chosen, bytes: 64, files: [...chosen.files] }, model, [file('model.bin', 'a')]).result,
+  ).toBe('same')
 })
 
 it('compares only the digest if the provider listed no files', () => {
-  const resultOf = (kind: 'file' | 'directory', digest: string) =>
-    compareDigest({ kind, digest, files: registered }, model, [])
+  const resultOf = (kind: 'file' | 'directory', digest: string, bytes = 63) =>
+    compareDigest({ kind, bytes, digest, files: registered }, model, [])
   expect(resultOf('file', model)).toEqual({ result: 'same', files: [] })
+  // It could hold the digests of the files of a folder.
+  expect(resultOf('file', model, 64)).toEqual({ result: 'unnamed', files: [] })
   expect(resultOf('directory', model)).toEqual({ result: 'unnamed', files: [] })
   expect(resultOf('directory', `sha256:${sum('f')}`)).toEqual({ result: 'different', files: [] })
 })

@@ -1,4 +1,4 @@
-import type { ModelFile } from '@countersign/sdk/contract'
+import { type ModelFile, mayBeDigests } from '@countersign/sdk/contract'
 import type { HashedModel } from './digest.ts'
 
 /** One chosen file: a registered file with its bytes, one that has its name and other bytes, or neither. */
@@ -22,13 +22,16 @@ const lastOf = (name: string) => name.slice(name.lastIndexOf('/') + 1)
 
 /** Compares hashed files with the digest and the files of a version. */
 export const compareDigest = (
-  { digest, kind, files }: Pick<HashedModel, 'digest' | 'kind' | 'files'>,
+  { digest, kind, bytes, files }: Pick<HashedModel, 'digest' | 'kind' | 'bytes' | 'files'>,
   modelDigest: string,
   registered: readonly ModelFile[],
 ): Comparison => {
   // A digest alone covers no names.
   if (registered.length === 0)
-    return { result: digest !== modelDigest ? 'different' : kind === 'file' ? 'same' : 'unnamed', files: [] }
+    return {
+      result: digest !== modelDigest ? 'different' : kind === 'file' && !mayBeDigests(bytes) ? 'same' : 'unnamed',
+      files: [],
+    }
   const namesBySum = Map.groupBy(registered, ({ sha256 }) => sha256)
   const names = new Set(registered.map(({ name }) => lastOf(name)))
   // A file chosen alone comes without its folders.

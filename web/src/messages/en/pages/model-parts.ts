@@ -79,7 +79,7 @@ export const modelParts = {
       same: 'Matches',
       part: 'Matches',
       renamed: 'Other file names',
-      unnamed: 'Names not compared',
+      unnamed: 'Only the digest matches',
       different: 'Does not match',
       unlisted: 'Not registered',
     },
@@ -88,7 +88,7 @@ export const modelParts = {
       part: 'What you chose is part of the registered model, byte for byte. The model has more files.',
       renamed: 'The bytes are registered, but under other file names. Under another name, a text can become code.',
       unnamed:
-        'The bytes are those of the registered model. It has no list of files, so their names could not be compared.',
+        'The digest is the registered one. The model has no list of files, so the files themselves were not compared.',
       different: 'Your copy is not the registered model.',
     },
     compared: 'Everything that was compared is the registered model, byte for byte.',

@@ -164,8 +164,9 @@ const warningsOf = ({ provider_domain, state, bundle_status, registered_name }: 
 ]
 
 /** Ignored paths may hold anything, so say how much is the same. */
-const describeSame = ({ ignored }: Comparison, { files: { length }, bytes }: ModelHash) => {
+const describeSame = ({ result, ignored }: Comparison, { files: { length }, bytes }: ModelHash) => {
   const size = formatBytes(bytes)
+  if (result === 'unnamed') return `${length} file${length === 1 ? '' : 's'}, ${size}, with the registered digest`
   if (ignored.length === 0) return `${length} file${length === 1 ? '' : 's'}, ${size}, as registered`
   return length === 1
     ? `the only compared file, ${size}, is as registered`

@@ -514,7 +514,13 @@ describe('--jq', () => {
 
 describe('what was asked for', () => {
   const hub = [{ loc: ['body', 'huggingface_model_id'], msg: 'Name the model on the hub, such as acme/atlas' }]
-  const record = { bundle_last_checked: null, bundle_url: null, verification_status: 'done', bundle_status: 'unknown' }
+  const record = {
+    bundle_last_checked: null,
+    bundle_url: null,
+    bundle_source: null,
+    verification_status: 'done',
+    bundle_status: 'unknown',
+  }
 
   it.each([
     {
@@ -560,6 +566,18 @@ describe('what was asked for', () => {
       expect.stringContaining(said),
     ])
   })
+
+  it.each([
+    { bundle_source: null, isSuggested: true },
+    { bundle_source: 'upload', isSuggested: false },
+  ])(
+    'suggests an upload only for a version without a bundle: $bundle_source',
+    async ({ bundle_source, isSuggested }) => {
+      const world = answering({ '/bundle-status': { ...record, bundle_source, message: 'Not checked yet.' } })
+      expect(await run(['bundles', 'status', id], world)).toBe(0)
+      expect(world.written.stderr.includes('Upload one with')).toBe(isSuggested)
+    },
+  )
 
   it('is looked up with the scope read only if the key lacks it', async () => {
     const stranger = { '/me': { id: 'prv_1' }, '/models': { models: [], next_cursor: null } }

@@ -53,8 +53,7 @@ const declareStatus = (bundles: Command) => {
       const record = await client.bundles.status(await resolveModel(context, client, model))
       context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
       sayRegistryHint(context, record)
-      if (record.bundle_last_checked === null && record.bundle_url === null)
-        context.out.say('hint: Upload one with: countersign bundles upload MODEL FILE')
+      if (record.bundle_source === null) context.out.say('hint: Upload one with: countersign bundles upload MODEL FILE')
     })
   example(status, 'bundles status mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
 }

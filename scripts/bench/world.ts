@@ -140,6 +140,7 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         domain_verified_at: Date.now(),
         domain_checked_at: Date.now(),
         name_since: Date.now(),
+        domain_since: Date.now(),
         domain_verification_method: 'dns',
       })
       add.domain({
@@ -147,10 +148,11 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         domain,
         method: 'dns',
         verified_at: Date.now(),
+        proven_since: Date.now(),
         checked_at: Date.now(),
         due_at: null,
       })
-      add.fact({ provider_id: owner, subject: owner, fact: `domain ${domain}` })
+      add.fact({ provider_id: owner, subject: owner, fact: `domain ${domain}`, type: 'domain.proven' })
       add.key({ provider_id: owner, id: newId('key'), lookup, hash, key_prefix: prefix, last_used_at: Date.now() })
       add.deployment({
         provider_id: owner,
@@ -164,8 +166,13 @@ const multiply = (file: string, provider_id: string): Tenant[] => {
         const id = newId('mdl')
         add.model({ provider_id: owner, id, created_at: created_at + index, api_model_identifier: `atlas-${index}` })
         add.authorization({ provider_id: owner, model_id: id, deployment_id })
-        add.fact({ provider_id: owner, subject: id, fact: 'version' })
-        add.fact({ provider_id: owner, subject: deployment_id, fact: `authorization ${id}` })
+        add.fact({ provider_id: owner, subject: id, fact: 'version', type: 'version.registered' })
+        add.fact({
+          provider_id: owner,
+          subject: deployment_id,
+          fact: `authorization ${id}`,
+          type: 'deployment.authorized',
+        })
         return id
       })
       return { key, domain, fingerprint, pair, models }

@@ -74,7 +74,7 @@ describe('a flood of other requests', () => {
     while (handled.length + shed.length < 41) await nextTurn()
   })
 
-  it('is handled in short turns once it waits, because a verification takes several of them', async () => {
+  it('is handled in short turns while many wait, because a verification takes several of them', async () => {
     const { handled, send, nextTurn } = createFlood({ workMs: 1 })
     for (let index = 0; index < 60; index++) {
       send(`/api/v1/search?q=${index}`)
@@ -86,6 +86,21 @@ describe('a flood of other requests', () => {
     for (let turn = 0; turn < 4; turn++) await nextTurn()
     expect(handled.length - before).toBeLessThanOrEqual(4 * 3)
     while (handled.length < 60) await nextTurn()
+  })
+
+  it('is handled in long turns while few wait, so that their reads run back to back', async () => {
+    const { handled, send, nextTurn } = createFlood({ workMs: 1 })
+    for (let index = 0; index < 30; index++) {
+      send(`/api/v1/verify/${index}`)
+      await Promise.resolve()
+      await Promise.resolve()
+    }
+    await nextTurn()
+    const before = handled.length
+    await nextTurn()
+    await nextTurn()
+    expect(handled.length - before).toBeGreaterThan(2 * 3)
+    while (handled.length < 30) await nextTurn()
   })
 
   it('is rejected beyond the queue, and no work is done for clients that are gone', async () => {

@@ -20,10 +20,10 @@ interface Deps {
 /** How long requests are handled as they are read, before new ones are read. */
 const turnMs = 10
 /**
- * The same for requests that waited: then the process is busy, and a verification takes three turns, as each of its reads of the database
- * waits for the next one.
+ * The same while more wait than one turn may handle: a verification takes three turns, as each of its reads of the database waits for the
+ * next one. Longer turns run more reads back to back.
  */
-const waitedMs = 2
+const crowdedMs = 2
 /** How many waiting requests are handled in one turn at most. */
 const mostPerTurn = 32
 /** The same for verifications while connections arrive: Node accepts one per turn of its event loop. */
@@ -40,7 +40,8 @@ type Parameters = [request: IncomingMessage, response: ServerResponse<IncomingMe
  */
 export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000 }: Deps) => {
   const waiting = { first: createFairQueue<Parameters>(maxWaiting), others: createFairQueue<Parameters>(maxWaiting) }
-  const isEmpty = () => waiting.first.length() + waiting.others.length() === 0
+  const length = () => waiting.first.length() + waiting.others.length()
+  const isEmpty = () => length() === 0
   /** When this turn began to handle requests. */
   let since: number | undefined
   let lastOther = 0
@@ -75,14 +76,15 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
 
       /** Node runs what a request awaits between two immediates, and looks for new requests after all. */
       const plan = () => {
-        const wanted = Math.min(waiting.first.length() + waiting.others.length(), mostPerTurn)
+        const wanted = Math.min(length(), mostPerTurn)
         for (; planned < wanted; planned++) setImmediate(handleNext)
       }
 
       const handleNext = () => {
         planned--
-        const first = mayHandleFirst(waitedMs) ? waiting.first.next() : undefined
-        const isOthersTurn = first === undefined && waiting.first.length() === 0 && mayHandleOther(waitedMs)
+        const ms = length() > mostPerTurn ? crowdedMs : turnMs
+        const first = mayHandleFirst(ms) ? waiting.first.next() : undefined
+        const isOthersTurn = first === undefined && waiting.first.length() === 0 && mayHandleOther(ms)
         const other = isOthersTurn ? waiting.others.next() : undefined
         plan()
         if (first) handle(first, true)

@@ -14,7 +14,7 @@ const [quote, backslash, comma, bracket, brace] = [...'"\\,[{'].map((char) => ch
 const hasMoreValues = (bytes: Uint8Array, maxValues: number): boolean => {
   let values = 0
   let isText = false
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = 0; at < bytes.length && values <= maxValues; at++) {
     const byte = bytes[at]
     if (isText) {
       if (byte === backslash) at++

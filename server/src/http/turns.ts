@@ -19,13 +19,14 @@ interface Deps {
 
 /** How long requests are handled as they are read, before new ones are read. */
 const turnMs = 10
+/** How many waiting requests are handled in one turn at most. */
+const mostPerTurn = 32
 /**
- * The same while more wait than one turn may handle: a verification takes three turns, as each of its reads of the database waits for the
+ * The same for a second after more than that waited: a verification takes three turns, as each of its reads of the database waits for the
  * next one. Longer turns run more reads back to back.
  */
 const crowdedMs = 2
-/** How many waiting requests are handled in one turn at most. */
-const mostPerTurn = 32
+const crowdMs = 1_000
 /** The same for verifications while connections arrive: Node accepts one per turn of its event loop. */
 const acceptingMs = 1
 /** While connections arrive, how long after one other request the next is handled. */
@@ -45,6 +46,7 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
   /** When this turn began to handle requests. */
   let since: number | undefined
   let lastOther = 0
+  let crowdedAt = -crowdMs
   let planned = 0
   /** Connections that arrived in this turn and in the last. */
   let accepted = { now: 0, before: 0 }
@@ -82,7 +84,7 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
 
       const handleNext = () => {
         planned--
-        const ms = length() > mostPerTurn ? crowdedMs : turnMs
+        const ms = performance.now() - crowdedAt < crowdMs ? crowdedMs : turnMs
         const first = mayHandleFirst(ms) ? waiting.first.next() : undefined
         const isOthersTurn = first === undefined && waiting.first.length() === 0 && mayHandleOther(ms)
         const other = isOthersTurn ? waiting.others.next() : undefined
@@ -104,6 +106,7 @@ export const createTurns = ({ newRequestId, metrics, groupOf, maxWaiting = 1_000
         const queue = isUrgent ? waiting.first : waiting.others
         const displaced = queue.add(groupOf(parameters[0]), parameters)
         if (displaced) refuse(displaced[1])
+        if (length() > mostPerTurn) crowdedAt = performance.now()
         plan()
       }
     },

@@ -22,7 +22,7 @@ import { ConfigError } from './settings/setting.ts'
 import { runKeysCommand } from './signing/command.ts'
 import { ModuleError } from './signing/pkcs11/process.ts'
 import { DamageError, markKeyUsed, openForStart } from './start-database.ts'
-import { keepIdleHeap, lowerCompilerThreads } from './thread.ts'
+import { lowerCompilerThreads } from './thread.ts'
 import { checkCredential, followTlsFiles } from './tls-files.ts'
 import { findState } from './transparency/tree-store.ts'
 import { build, version } from './version.ts'
@@ -81,10 +81,7 @@ const start = async (args: readonly string[]) => {
   const registry = await createRegistry({ config, database, standby, log, publicUrl, now, tracing })
   markKeyUsed(config, log)
   registry.startThreads()
-  if (availableParallelism() === 1) {
-    lowerCompilerThreads()
-    keepIdleHeap()
-  }
+  if (availableParallelism() === 1) lowerCompilerThreads()
   listener.serve(registry.answer)
   const tls = config.tls && (await openTls(config.tls, { host: config.host, registry, log }))
   const servers = [...listener.servers, ...(tls ? [tls.server] : [])]

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setPriority } from 'node:os'
-import { setFlagsFromString } from 'node:v8'
 import { Worker } from 'node:worker_threads'
 
 export interface ThreadOptions {
@@ -37,12 +36,6 @@ export const lowerCompilerThreads = () => {
     // A thread ended meanwhile, or /proc is not readable: the registry is only slower under a flood.
   }
 }
-
-/**
- * V8 shrinks the heap of an idle process. Then it collects it four times in the first seconds of a flood, on a single core for up to 65 ms
- * each.
- */
-export const keepIdleHeap = () => setFlagsFromString('--no-memory-reducer')
 
 interface Started<Answer> {
   worker: Worker

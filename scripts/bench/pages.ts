@@ -66,7 +66,7 @@ export const measurePages = async (world: World): Promise<Report> => {
   const copy = world.copy('pages')
   // Use the address as the name, so that the browser stays on loopback.
   const { PUBLIC_URL: _, ...env } = world.env(copy)
-  const server = await startServer('Countersign', [registryProgram], env, world.log(copy))
+  const server = await startServer('Countersign', registryProgram, env, world.log(copy))
   const debugging = await freePort()
   const browser = await chromium.launch({
     executablePath: await findChromium(),

@@ -10,7 +10,8 @@ import { skeletonOf } from '../../server/src/names/rules.ts'
 import { type Server, startServer } from './processes.ts'
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
-export const registryProgram = join(root, 'server/bin/countersign-server.cjs')
+/** What starts the server in production. */
+export const registryProgram = ['--initial-old-space-size=128', join(root, 'server/bin/countersign-server.cjs')]
 
 /** The server creates one provider, one model and one deployment; all others are copies of their rows. */
 const providerCount = 1_000
@@ -241,7 +242,7 @@ export const createWorld = async (): Promise<World> => {
     DNS_RESOLVERS: '127.0.0.1:53,127.0.0.2:53',
   })
   const startRegistry = (copy: string, more: Record<string, string> = {}, core?: 'any') =>
-    startServer('Countersign', [registryProgram], { ...env(copy), ...more }, log(copy), core)
+    startServer('Countersign', registryProgram, { ...env(copy), ...more }, log(copy), core)
 
   const first = await startRegistry('seed')
   const provider_id = await registerOne(first)

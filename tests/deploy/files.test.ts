@@ -18,6 +18,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { run } from '../../cli/src/main.ts'
 import { createTestWorld } from '../../cli/src/test-world.ts'
+import { registryProgram } from '../../scripts/bench/world.ts'
 import { settings } from '../../server/src/config.ts'
 import { root } from '../support/imports.ts'
 
@@ -104,9 +105,16 @@ it('Dockerfile: the last stage does not run as root and checks liveness', () => 
 it('countersign.service starts the command that npm installs, with the Node beside it or the one of the machine', () => {
   const unit = read('deploy/countersign.service')
   const { bin } = JSON.parse(read('server/package.json'))
-  const [, command = ''] = /^ExecStart=\/opt\/countersign\/node_modules\/\.bin\/(\S+)$/m.exec(unit) ?? []
+  const [, command = ''] =
+    /^ExecStart=\/usr\/bin\/env node \S+ \/opt\/countersign\/node_modules\/\.bin\/(\S+)$/m.exec(unit) ?? []
   expect(Object.keys(bin)).toContain(command)
   expect(unit).toMatch(/^Environment=PATH=\/opt\/countersign\/node_modules\/\.bin:.*\/usr\/bin/m)
+})
+
+it.each(['deploy/countersign.service', 'deploy/Dockerfile'])('%s starts Node as the benchmarks do', (file) => {
+  const [option = ''] = registryProgram
+  expect(option).toMatch(/^--/)
+  expect(read(file)).toMatch(new RegExp(`^E.*node"?,? "?${option}`, 'm'))
 })
 
 const systemd = ['/usr/bin/systemd-analyze', '/bin/systemd-analyze'].find(existsSync)

@@ -269,6 +269,16 @@ describe('oEmbed', () => {
     expect(text).toContain('<html>&lt;a href=&quot;')
   })
 
+  it('says in its title and picture that a version was withdrawn', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2' })
+    await acme.client.models.archive(id, {})
+    const { body } = await oembed(world, `${world.publicUrl}/models/${id}`)
+    expect(body.title).toBe('acme.example: withdrew “Atlas Chat 2”')
+    expect(body.html).toContain('acme.example: withdrew “Atlas Chat 2”')
+  })
+
   it('has nothing for links, other sites and private entries', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

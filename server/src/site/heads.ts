@@ -36,7 +36,7 @@ const nameOf = ({ display_name, model_name, version }: Model) =>
 
 /** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
-  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${quote(nameOf(model))}`,
+  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${model.archived_at === null ? '' : 'withdrew '}${quote(nameOf(model))}`,
   description: [
     model.archived_at !== null && 'Withdrawn by its provider.',
     model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',

@@ -355,6 +355,17 @@ it('never takes a file named like a digest for the file with that digest', async
   }
 })
 
+it('says that names of files are not compared with a digest alone', async () => {
+  const cli = await createQuickCommandLine('http://127.0.0.1:9')
+  const { model } = await prepare(cli)
+  await cli.json('bundles', 'sign', model, '--key', 'key.pem')
+  const { digest } = await cli.json<{ digest: string }>('models', 'digest', 'tiny')
+  const said = 'Only the digest was compared, not the names of the files.'
+  const checked = await cli.call(['bundles', 'verify', digest, '--bundle', 'tiny/model.sig', '--key', 'key.pub'])
+  expect(checked).toMatchObject({ exit: 0, stdout: expect.stringContaining(said) })
+  expect((await verify(cli, '--key', 'key.pub')).stdout).not.toContain(said)
+})
+
 it('reports a bundle whose list cannot be compared here', async () => {
   const cli = await createQuickCommandLine('http://127.0.0.1:9')
   await prepare(cli)

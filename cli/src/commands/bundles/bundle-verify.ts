@@ -272,10 +272,14 @@ const print = (context: Context, outcome: Outcome) => {
   sayLocalHint(context, outcome.verdict)
 }
 
+const isOfFiles = ({ predicate_type }: BundleVerdict) => predicate_type?.startsWith('https://model_signing/') === true
+
+const onlyDigest = 'Only the digest was compared, not the names of the files. To compare them too, give the folder.'
+
 /** If the whole check failed, no part is headed Verified. */
 const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number = exit): string => {
   const verdictText = describeVerdict(verdict.status, verdict, paint, whole === 0 ? undefined : 'Signature valid')
-  if (files === null) return verdictText
+  if (files === null) return exit === 0 && isOfFiles(verdict) ? `${verdictText}\n${onlyDigest}` : verdictText
   if (!hasDifferences(files)) return `${verdictText}\n${describeSame(verdict, files)}`
   return [
     `${paint.red('Different')}: these are not the files that were signed. Get them again from their source, or sign them again.`,

@@ -162,9 +162,12 @@ it.each([
     expect(JSON.stringify(before)).not.toContain('other@acme.example')
 
     expect(await readPinned(scene, link, 'kept.json')).toEqual({ offline: 'verified', online: 'logged', saved: 0 })
-    const own = await readOwn(scene)
-    expect(own).toMatchObject({ bindings: [binding, binding], proven: binding })
-    expect(own.entries).toContain(binding === 'workload' ? 'platform.trusted' : 'deployment.authorized')
+    // Proofs of deployments are stored together, a moment after the link was minted.
+    await expect.poll(() => readOwn(scene)).toMatchObject({
+      bindings: [binding, binding],
+      proven: binding,
+      entries: expect.arrayContaining([binding === 'workload' ? 'platform.trusted' : 'deployment.authorized']),
+    })
 
     await endings[ending]()
     const after = await readAll(scene, link)

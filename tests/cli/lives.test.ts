@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { startEndpointServer } from '../support/endpoint-server.ts'
 import { commit } from '../support/hub-server.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld } from '../support/world.ts'
@@ -56,6 +57,29 @@ it('a version is made private and public, monitored, and gets its card, each as 
   })
   expect(await read()).toMatchObject({ huggingface_model_id: 'acme/tiny' })
   expect((await call('models', 'sync', 'tiny', '--huggingface-model-id', 'acme/none')).exit).toBe(2)
+}, 60_000)
+
+it('says of monitoring what a check of an address shows, and no more', async () => {
+  const endpoint = await startEndpointServer(200)
+  const world = await createWorld({ egressAllow: [endpoint.hostAndPort] })
+  const acme = await world.provider('acme', { isVerified: false })
+  const id = await acme.registerModel({ endpoint: `${endpoint.url}/v1` })
+  const cli = await createQuickCommandLine(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  await cli.call(['models', 'health', id, '--on'], { env })
+  const shown = async () => {
+    await world.jobs.run('health')
+    return (await cli.call(['models', 'health', id], { env })).stdout
+  }
+  const answered = await shown()
+  expect(answered).toContain('answered, with a status below 500')
+  expect(answered).toContain('Only whether something answers at this address was checked')
+  expect(answered).not.toMatch(/healthy|uptime|verified/i)
+  expect(await cli.call(['models', 'health', id, '--quiet'], { env })).toMatchObject({ stdout: 'healthy\n' })
+
+  endpoint.answer(503)
+  world.clock.advance('10m')
+  expect(await shown()).toContain('not answered, or with a status of 500 or more')
 }, 60_000)
 
 it('lists, unlists, deactivates and reactivates a provider, and sets and removes its logo', async () => {

@@ -2,6 +2,7 @@ import { ApiError } from '@countersign/sdk'
 import type { Model, ModelHealth } from '@countersign/sdk/contract'
 import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
 import { Failure, usage } from '../../failure.ts'
+import { wrap } from '../../io/wrap.ts'
 import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
@@ -153,7 +154,7 @@ const declareHealth = (models: Command) => {
       .command('health')
       .summary('Show or change endpoint monitoring')
       .description(
-        'Shows what the registry observed of the endpoint over seven days. --on starts monitoring and --off stops it.',
+        'Shows whether the endpoint’s address answered the registry’s HTTP requests over seven days. An answer has a status below 500; its content is not read, so it does not show which model answers. --on starts monitoring and --off stops it.',
       )
       .argument(...named)
       .option('--on', 'start monitoring the endpoint')
@@ -166,7 +167,11 @@ const declareHealth = (models: Command) => {
     const client = await context.connect({ key: body === undefined && isModelId(model) ? 'optional' : 'required' })
     const id = await resolveModel(context, client, model)
     const found = body === undefined ? await client.models.health(id) : await client.models.setHealth(id, body)
-    context.out.print({ value: found, ids: [found.health_status], text: (paint) => facts(healthFacts(found), paint) })
+    context.out.print({
+      value: found,
+      ids: [found.health_status],
+      text: (paint) => `${facts(healthFacts(found), paint)}\n${wrap(healthLimit, paint.columns)}`,
+    })
   })
   example(health, 'models health tiny', 'models health tiny --on --interval 300')
 }
@@ -181,6 +186,15 @@ const readHealth = (flags: Flags) => {
   return { enabled: isOn, ...(interval === undefined ? {} : { interval_seconds: Number(interval) }) }
 }
 
+const answers = {
+  healthy: 'answered, with a status below 500',
+  unhealthy: 'not answered, or with a status of 500 or more',
+  unknown: 'none, or too long ago',
+} as const satisfies Record<ModelHealth['health_status'], string>
+
+const healthLimit =
+  'Only whether something answers at this address was checked, not which model it is, whose it is, or that it works.'
+
 const healthFacts = ({
   health_status,
   health_check_enabled,
@@ -190,11 +204,11 @@ const healthFacts = ({
   interval_seconds,
 }: ModelHealth) =>
   [
-    ['health', health_status],
-    ['uptime', uptime_7d === null ? 'not measured yet' : `${uptime_7d}% over seven days`],
-    ['last checked', last_check === null ? null : shownTime(last_check)],
+    ['address', endpoint],
+    ['last check', answers[health_status]],
+    ['checked', last_check === null ? null : shownTime(last_check)],
+    ['answered', uptime_7d === null ? 'too few checks yet' : `${uptime_7d}% of the checks in the last seven days`],
     ['watched', health_check_enabled ? `every ${interval_seconds} seconds` : 'no'],
-    ['endpoint', endpoint],
   ] as const
 
 /** The registry names its field, which is no option here. */

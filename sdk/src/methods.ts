@@ -4474,6 +4474,8 @@ export interface BundleRecord {
   bundle_verification_details: BundleDetails | null
   /** Progress of the check. */
   verification_status: 'not_started' | 'in_progress' | 'completed'
+  /** Whether the provider’s domain is proven. If not, a verified bundle is signed by someone unknown. */
+  provider_domain_verified: boolean
   /** SHA-256 of the model file as `sha256:` and 64 hex characters; for several files, their root digest. */
   model_digest: string | null
   /** Address of the bundle; null if it was uploaded. */

@@ -120,6 +120,24 @@ describeOnSqlite('a bundle', (engine) => {
     expect(await statusTrail(acme)).toEqual(['verified'])
   })
 
+  it('says on upload and in its record whether the domain of its provider is proven', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const keys = ecKeys()
+    await declareOwnKey(acme.client, keys)
+    const id = await registerSigned(acme)
+    const unproven = await acme.client.bundles.upload(id, signedBy(keys))
+    expect(unproven).toMatchObject({ bundle_status: 'verified', provider_domain_verified: false })
+    expect(await world.anyone.bundles.status(id)).toEqual(unproven)
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    const proven = { bundle_status: 'verified', provider_domain_verified: true }
+    expect(await world.anyone.bundles.status(id)).toMatchObject(proven)
+    expect(await acme.client.bundles.upload(id, signedBy(keys))).toMatchObject(proven)
+    world.clock.advance('3d')
+    expect(await world.anyone.bundles.status(id)).toMatchObject({ provider_domain_verified: false })
+  })
+
   it('of an undeclared signer is verified once the signer is declared, and no longer after it is withdrawn', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -65,9 +65,33 @@ it('registers nothing if the bundle lists other files, and names the files', asy
   await writeFile(part, 'first')
   expect(await register('--ignore-path', 'new.txt')).toMatchObject({
     exit: 0,
-    stdout: expect.stringContaining('Verified'),
+    stdout: expect.stringContaining('Signed by someone unknown'),
   })
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
+})
+
+it('says Verified of no bundle of an account that has not proven a domain', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme', { isVerified: false })
+  const { cli } = await start(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  await cli.call(['signers', 'add', '--key', 'own.pem'], { env })
+  const registered = await cli.call(
+    ['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--bundle', 'own.sig'],
+    { env },
+  )
+  const shown = await cli.call(['bundles', 'status', 'tiny'], { env })
+  for (const { exit, stdout } of [registered, shown]) {
+    expect(exit).toBe(0)
+    expect(stdout).toContain('Signed by someone unknown: The signature is valid for this digest.')
+    expect(stdout).not.toContain('Verified')
+  }
+  const record = async () => JSON.parse((await cli.call(['bundles', 'status', 'tiny', '--json'], { env })).stdout)
+  expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: false })
+  acme.publishProof()
+  await acme.client.providers.verifyDomain({})
+  expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: true })
+  expect((await cli.call(['bundles', 'status', 'tiny'], { env })).stdout).toMatch(/^Verified: /)
 })
 
 it('names a bundle in the folder that a program may load as something else', async () => {

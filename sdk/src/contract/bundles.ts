@@ -223,6 +223,8 @@ const seen = {
 export const BundleRecord = z.strictObject({
   model_id: ModelId,
   ...seen,
+  /** False: the signer belongs to the account, but nothing shows whose account it is. */
+  provider_domain_verified: z.boolean(),
   model_digest: textOrNull,
   bundle_url: textOrNull,
   /** Where the checked bundle came from. An upload counts until another address is set. */

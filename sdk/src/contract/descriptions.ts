@@ -451,6 +451,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   error: 'Why it is not verified, in a sentence.',
   'BundleDetails.reason': 'Why the bundle is not verified; null if it is.',
   'BundleRecord.reason': 'Why the bundle is not verified; null if it is.',
+  'BundleRecord.provider_domain_verified':
+    'Whether the provider’s domain is proven. If not, a verified bundle is signed by someone unknown.',
   identity: 'Email address or workflow in the certificate. It must match exactly.',
   repository: 'The repository, such as `acme/models`.',
   'BundleSigner.repository': 'Address of the repository whose job signed.',

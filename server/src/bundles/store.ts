@@ -1,6 +1,7 @@
 import type { BundleRecord, BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { bundleColumns } from '../db/bundle-verdicts.ts'
+import { primaryProof } from '../db/proofs.ts'
 import type { BundleTable, Db, ModelTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { noBundle, notYetChecked } from './rules.ts'
@@ -15,7 +16,7 @@ export interface DueBundle extends Subject {
   claim: number
 }
 
-export type BundleFacts = Pick<
+export type BundleFacts = { provider_domain_verified_at: number | null } & Pick<
   Selectable<ModelTable>,
   | 'provider_id'
   | 'id'
@@ -41,7 +42,7 @@ const factColumns = [
   'm.bundle_due_at',
   'm.bundle_asked_at',
   'm.bundle_failures',
-] as const satisfies `m.${keyof BundleFacts}`[]
+] as const satisfies `m.${keyof ModelTable}`[]
 
 /* ---- what is due ---- */
 
@@ -160,7 +161,9 @@ export const findFacts = (
 ): Promise<BundleFacts | undefined> =>
   db
     .selectFrom('models as m')
+    .innerJoin('providers as p', 'p.id', 'm.provider_id')
     .select(factColumns)
+    .select(primaryProof('p', at).proven_at.as('provider_domain_verified_at'))
     .select(bundleColumns('m', at))
     .where('m.provider_id', '=', provider_id)
     .where('m.id', '=', id)
@@ -280,6 +283,7 @@ export const recordOf = (
   return {
     model_id: model.id,
     ...seenOf(model),
+    provider_domain_verified: model.provider_domain_verified_at !== null,
     model_digest: model.model_digest,
     // An upload takes the place of what is at the address.
     bundle_url: bundle?.source === 'upload' ? null : model.sigstore_bundle_url,

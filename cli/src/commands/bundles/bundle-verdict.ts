@@ -92,9 +92,19 @@ const describeChecks = ({ checks }: VerdictFacts, { columns }: Paint): string[] 
       )
     : []
 
+/** The account declared the signer, but nothing shows whose account it is. */
+const ofUnknown = {
+  head: 'Signed by someone unknown',
+  message: 'The signature is valid for this digest. The account that declared its signer has not proven a domain.',
+}
+
 export const describeRecord = (record: BundleRecord, paint: Paint): string => {
   const now = record.verification_status === 'in_progress' ? '\nA check is running.' : ''
   if (record.bundle_last_checked === null) return `${printable(namingOptions(record.message))}${now}`
   const checked = `checked ${shownTime(record.bundle_last_checked)}${record.bundle_source === 'upload' ? ', uploaded' : ''}`
-  return `${describeVerdict(record.bundle_status, record, paint)}\n${paint.dim(checked)}${now}`
+  const verdict =
+    record.bundle_status === 'verified' && !record.provider_domain_verified
+      ? describeVerdict('verified', { ...record, message: ofUnknown.message }, paint, paint.yellow(ofUnknown.head))
+      : describeVerdict(record.bundle_status, record, paint)
+  return `${verdict}\n${paint.dim(checked)}${now && `${now} The result above is that of the check before it.`}`
 }

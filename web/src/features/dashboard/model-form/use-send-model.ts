@@ -64,7 +64,7 @@ export const useSendModel = ({ mode, model, before: opened, onDone }: Options) =
     try {
       const record = await uploadBundle(id, chosen.bundle)
       if (record.bundle_status !== 'verified') return finish({ id, record })
-      toast.success(modelForm.bundle.outcome.verified)
+      toast.success(modelForm.bundle.outcome[record.provider_domain_verified ? 'verified' : 'ofUnknown'])
       done(id)
     } catch (refused) {
       finish({ id, failure: refused })

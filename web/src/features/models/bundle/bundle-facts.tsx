@@ -23,7 +23,7 @@ interface BundleFactsProps {
 
 /** The result for the signed bundle, its signer, and whether that is the provider’s own. */
 export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsProps) => {
-  const checked = { ...(bundle ?? model), provider_domain_verified: model.provider_domain_verified }
+  const checked = bundle ?? model
   const { bundle_status: status, bundle_last_checked: checkedAt } = checked
   const signer = bundle?.signer ?? model.bundle_signer
   const isThirdParty = isOfThirdParty(checked)

@@ -103,6 +103,7 @@ export const modelForm = {
     toSigners: 'Declare a signer',
     outcome: {
       verified: 'The version is registered, and its bundle is verified.',
+      ofUnknown: 'The version is registered and signed, but your domain is not verified.',
       unknown: 'The version is registered. Its bundle could not be verified yet.',
       invalid: 'The version is registered, but its bundle is not valid.',
       error: 'The version is registered, but its bundle could not be checked.',

@@ -162,6 +162,7 @@ export const modelsTab = {
     uploadText: 'A Sigstore or OpenSSF Model Signing bundle of this version. It is checked at once.',
     uploaded: {
       verified: 'The bundle was uploaded and verified.',
+      ofUnknown: 'The bundle was uploaded. Its signature is valid, but your domain is not verified.',
       unknown: 'The bundle was uploaded but could not be verified yet. See below what is missing.',
       invalid: 'The bundle was uploaded but is not valid. See below why.',
       error: 'The bundle was uploaded but could not be checked. Try again later.',

@@ -5,6 +5,7 @@ import { modelsTab } from '#messages/dashboard/models.ts'
 import { explainFailure } from '../../../../failures/failure.ts'
 import { Button } from '../../../../ui/controls/button.tsx'
 import { toast } from '../../../../ui/controls/toast.ts'
+import { isOfUnknown } from '../../../models/bundle/bundle-chip.tsx'
 import { readBundle, uploadBundle } from '../../model-form/own-registration.ts'
 
 const words = modelsTab.bundle
@@ -22,8 +23,10 @@ export const BundleUpload = ({ modelId, onUploaded }: { modelId: string; onUploa
     if (!('bundle' in read)) return setProblem(refusalOf(file, read))
     setIsBusy(true)
     try {
-      const { bundle_status } = await uploadBundle(modelId, read.bundle)
-      if (bundle_status === 'verified') toast.success(words.uploaded.verified)
+      const record = await uploadBundle(modelId, read.bundle)
+      const { bundle_status } = record
+      if (isOfUnknown(record)) toast.success(words.uploaded.ofUnknown)
+      else if (bundle_status === 'verified') toast.success(words.uploaded.verified)
       else toast.error(words.uploaded[bundle_status])
       onUploaded()
     } catch (failure) {

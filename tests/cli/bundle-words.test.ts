@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { appendFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BundleRecord } from '@countersign/sdk/contract'
 import { signModel } from '@countersign/sdk/integrity'
 import { expect, it, vi } from 'vitest'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -68,6 +69,32 @@ it('registers nothing if the bundle lists other files, and names the files', asy
     stdout: expect.stringContaining('Signed by someone unknown'),
   })
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
+})
+
+it('gives an existing version the bundle that it lacks, and never answers 0 without it', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { cli } = await start(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  const register = async (...args: string[]) => {
+    const line = ['models', 'register', 'tiny', '--identifier', 'tiny', ...card, '--if-not-exists', '--json', ...args]
+    const { exit, stdout, stderr } = await cli.call(line, { env })
+    return { exit, stderr, ...(JSON.parse(stdout || '{}') as { model_id?: string; bundle?: BundleRecord }) }
+  }
+  const { model_id = '' } = await register()
+  const undeclared = await register('--bundle', 'own.sig')
+  expect(undeclared).toMatchObject({ exit: 3, created: false, bundle: { reason: 'signer_not_declared' } })
+  await cli.call(['signers', 'add', '--key', 'own.pem'], { env })
+  const first = await register('--bundle', 'own.sig')
+  expect(first).toMatchObject({ exit: 0, model_id, created: false, bundle: { bundle_status: 'verified' } })
+  const uploads = async () =>
+    (await acme.client.account.events({ limit: 100 })).events.filter(({ action }) => action === 'model.bundle_uploaded')
+  expect(await uploads()).toHaveLength(2)
+
+  expect(await register('--bundle', 'own.sig')).toEqual(first)
+  expect(await uploads()).toHaveLength(2)
+  // Its signer is not declared, so it is not the verified bundle that the registry has.
+  expect(await register('--bundle', 'other.sig')).toMatchObject({ exit: 3, bundle: { reason: 'signer_mismatch' } })
 })
 
 it('says Verified of no bundle of an account that has not proven a domain', async () => {

@@ -383,6 +383,33 @@ it('the same folder already exists; the same content under other names is differ
   await expect(register('tiny', '--identifier', 'tiny', '--if-not-exists')).rejects.toThrow('different file names')
 }, 60_000)
 
+it('accepts no existing version whose file names cannot be compared, but one file that is no list of digests', async () => {
+  const { cli, model, register, call } = await start()
+  const again = (path: string, identifier: string) =>
+    call('models', 'register', path, '--identifier', identifier, ...card, '--if-not-exists', '--json')
+  const notCompared = {
+    code: 'files_not_compared',
+    exit_code: 9,
+    hint: expect.stringContaining('--new-version --version 1.0.1'),
+  }
+  await register('--digest', rootOf('{}', 'weights'), '--identifier', 'folder')
+  await rename(join(model, 'config.json'), join(model, 'config.py'))
+  expect(errorOf(await again('tiny', 'folder'))).toMatchObject(notCompared)
+  await writeFile(join(cli.folder, 'digests.bin'), Buffer.from(`${hexOf('{}')}${hexOf('weights')}`, 'hex'))
+  expect(errorOf(await again('digests.bin', 'folder'))).toMatchObject(notCompared)
+
+  await register('--digest', `sha256:${hexOf('weights')}`, '--identifier', 'file')
+  expect(await again('tiny/sub/weights.bin', 'file')).toMatchObject({ exit: 0 })
+
+  await register('tiny/sub', '--identifier', 'sub')
+  expect(await again('tiny/sub', 'sub')).toMatchObject({ exit: 0 })
+  await rename(join(model, 'sub', 'weights.bin'), join(model, 'sub', 'weights.py'))
+  expect(errorOf(await again('tiny/sub', 'sub'))).toMatchObject({
+    exit_code: 6,
+    message: expect.stringContaining('different file names'),
+  })
+}, 60_000)
+
 it('registers a folder in the order in which it was signed', async () => {
   const { acme, cli, write, register } = await start()
   await write('sub.txt', 'text')

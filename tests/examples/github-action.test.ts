@@ -87,7 +87,7 @@ const createRunner = async (apiUrl: string, env: () => Record<string, string>) =
   return { ...cli, run, install }
 }
 
-it('hashes, signs and registers a model with no stored secret; a second run changes nothing; new files are the next version', async () => {
+it('hashes, signs and registers a model with no stored secret; a second run changes nothing; new files are the next version; an unsigned version is signed later', async () => {
   const temp = await mkdtemp(join(tmpdir(), 'countersign-action-'))
   onTestFinished(() => rm(temp, { recursive: true, force: true }))
   const sigstore = await startSigstoreServer()
@@ -167,11 +167,21 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     is_latest: true,
   })
 
+  await writeFile(join(model, 'config.json'), '{ "layers": 4 }')
+  const unsigned = await runner.run({ ...inputs, version: '2.1.0', sign: 'false' })
+  const unsignedId = unsigned.outputs['steps.register.outputs.model-id'] ?? ''
+  expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'unknown' })
+  const later = await runner.run({ ...inputs, version: '2.1.0' })
+  expect(later).toMatchObject({ failed: undefined, done: expect.arrayContaining(['Hash and sign']) })
+  expect(later.outputs['steps.register.outputs.model-id']).toBe(unsignedId)
+  expect(later.summary).toContain('Signed; already registered, with the same files')
+  expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'verified' })
+
   // If the signer cannot be checked, nothing is signed or registered.
   const command = `"${process.execPath}" "${runner.program}" "$@"`
   await runner.install('countersign', `case "$1 $2" in "models check") exit 8 ;; *) exec ${command} ;; esac`)
   expect(await runner.run({ ...inputs, version: '3.0.0' })).toMatchObject({
-    failed: { step: 'Check whether these files are registered', exit: 8 },
+    failed: { step: 'Check whether these files are registered and signed', exit: 8 },
     done: expect.not.arrayContaining(['Hash and sign', 'Register']),
   })
 }, 180_000)

@@ -154,7 +154,7 @@ export const shapes: Readonly<Record<string, Shape>> = {
 
   'models register': {
     answer: RegisteredModel.extend({ ...isCreated, bundle: BundleRecord.optional() }),
-    calls: [models.register, models.get, models.files, bundles.upload, ...own],
+    calls: [models.register, models.get, models.files, bundles.status, bundles.upload, ...own],
     exits: verdict,
   },
   'models list': { answer: providers.models.response, calls: own },

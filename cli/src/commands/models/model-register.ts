@@ -5,9 +5,9 @@ import {
   type ExistingModel,
   limits,
   type Model,
+  mayBeDigests,
   NewModel,
   type RegisteredModel,
-  type UploadedBundle,
 } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
 import type { z } from 'zod'
@@ -24,9 +24,9 @@ import { facts } from '../../render/output.ts'
 import { fieldErrors } from '../../render/report.ts'
 import { readBundleFile } from '../bundles/bundle-file.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
-import { describeRecord, exitOf } from '../bundles/bundle-verdict.ts'
+import { describeRecord, exitOfRecord } from '../bundles/bundle-verdict.ts'
 import { aboutField, addModelOptions, readModelInput } from './model-fields.ts'
-import { asBundleLists, hashSigned } from './signed-registration.ts'
+import { asBundleLists, ensureBundle, giveBundle, hashSigned } from './signed-registration.ts'
 
 export const declareRegister = (models: Command) => {
   const register = addDryRun(
@@ -48,7 +48,7 @@ export const declareRegister = (models: Command) => {
         )
         .option(
           '--if-not-exists',
-          'succeed if it is already registered with the same content; exit 6 if the content differs',
+          'accept an existing version with the same content, and give it the bundle that it lacks; exit 6 if the content differs, 9 if file names cannot be compared',
         ),
     ),
   ).action(registerModel)
@@ -146,13 +146,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
   try {
     const answer = await client.models.register(body as ModelRegistration)
     const record = bundle && (await giveBundle(context, client, answer.model_id, bundle))
-    const value = { ...answer, ...(record && { bundle: record }) }
-    context.out.print({
-      value,
-      ids: [answer.model_id],
-      text: (paint) =>
-        `${facts([...registeredFacts(answer)], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
-    })
+    printRegistered(context, answer, record)
     if (answer.model_digest === null)
       context.out.warn(
         `${answer.api_model_identifier} ${answer.version} has no digest, so its files cannot be checked. Give their path or --digest when you register`,
@@ -162,37 +156,32 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
         `The previous version has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
       )
     }
-    if (record) sayRegistryHint(context, record)
-    return record ? exitOf(record.bundle_status) : 0
+    return record ? exitOfRecord(record) : 0
   } catch (error) {
     if (!flags.isOn('ifNotExists')) refuseTakenVersion(error, flags)
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
     refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version }, flags)
-    await refuseOtherFiles(error, client, error.existing, body.model_files, flags)
-    const value = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
-    context.out.print({
-      value,
-      ids: [value.model_id],
-      text: (paint) => facts([...registeredFacts(value), ['created', 'no, already registered']], paint),
-    })
-    return 0
+    await refuseOtherFiles(error, client, error.existing, body, flags)
+    const record = bundle && (await ensureBundle(context, client, error.existing.id, bundle))
+    const answer = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
+    printRegistered(context, answer, record, [['created', 'no, already registered']])
+    return record ? exitOfRecord(record) : 0
   }
 }
 
-const giveBundle = async (
+const printRegistered = (
   context: Context,
-  client: Countersign,
-  id: string,
-  bundle: UploadedBundle,
-): Promise<BundleRecord> => {
-  try {
-    return await client.bundles.upload(id, bundle)
-  } catch (error) {
-    context.out.warn(
-      `The version is registered as ${id}, without its bundle. Upload it with: countersign bundles upload ${id} FILE`,
-    )
-    throw error
-  }
+  answer: RegisteredModel,
+  record: BundleRecord | undefined,
+  more: [string, string][] = [],
+) => {
+  context.out.print({
+    value: { ...answer, ...(record && { bundle: record }) },
+    ids: [answer.model_id],
+    text: (paint) =>
+      `${facts([...registeredFacts(answer), ...more], paint)}${record ? `\n\n${describeRecord(record, paint)}` : ''}`,
+  })
+  if (record) sayRegistryHint(context, record)
 }
 
 /** Fields that the next version takes over. A dry run doesn't look them up. */
@@ -270,25 +259,36 @@ const versionAfter = ({ version, suggested_version }: ExistingModel) => {
   return `--version ${before === undefined ? 'VERSION' : `${before}${`${Number(last) + 1}`.padStart(last.length, '0')}`}`
 }
 
-/** Folders that differ only in file names have the same digest. */
+/** Folders that differ only in file names have the same digest, and a file can consist of the digests of a folder's files. */
 const refuseOtherFiles = async (
   conflict: ConflictError,
   client: Countersign,
   existing: ExistingModel,
-  wanted: Input['model_files'],
+  { model_files: wanted, model_digest }: Input,
   flags: Flags,
 ) => {
-  if (wanted === undefined || wanted.length < 2) return
+  if (wanted === undefined) return
+  const [only] = wanted
+  const single = wanted.length === 1 && only?.sha256 === digestHex(model_digest ?? null) ? only : undefined
+  const label = `${existing.api_model_identifier} ${existing.version}`
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
+  if (registered.length === 0) {
+    if (single && !mayBeDigests(single.size)) return
+    throw new Failure(
+      'files_not_compared',
+      9,
+      `${label} exists with the same digest, but the registry has no list of its files to compare their names with`,
+      `Register these files with their list under a new version, for example with ${newVersion(existing, flags)}`,
+      { cause: conflict },
+    )
+  }
+  // A single file may have another name.
+  if (single && registered.length === 1 && registered[0]?.sha256 === single.sha256) return
   const found = wanted.map(({ name, size, sha256 }) => ({ name, size, digest: sha256 }))
-  if (registered.length === 0 || !hasDifferences(compareFiles(registered, found))) return
-  throw new Failure(
-    conflict.code,
-    6,
-    `${existing.api_model_identifier} ${existing.version} exists with different file names`,
-    hintAtNewVersion(existing, flags),
-    { cause: conflict },
-  )
+  if (!hasDifferences(compareFiles(registered, found))) return
+  throw new Failure(conflict.code, 6, `${label} exists with different file names`, hintAtNewVersion(existing, flags), {
+    cause: conflict,
+  })
 }
 
 /** An existing model in the shape of a registration in which nothing changed. */

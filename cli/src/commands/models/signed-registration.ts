@@ -1,4 +1,6 @@
-import type { ModelFile, NewModel, UploadedBundle } from '@countersign/sdk/contract'
+import { createHash } from 'node:crypto'
+import type { Countersign } from '@countersign/sdk'
+import type { BundleRecord, ModelFile, NewModel, UploadedBundle } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
 import type { z } from 'zod'
 import type { Flags } from '../../args/command.ts'
@@ -87,3 +89,36 @@ const refuseOthers = (signed: readonly { name: string; digest: string }[], files
     'Get the files again from their source, or sign these with: countersign bundles sign PATH',
   )
 }
+
+export const giveBundle = async (
+  context: Context,
+  client: Countersign,
+  id: string,
+  bundle: UploadedBundle,
+): Promise<BundleRecord> => {
+  try {
+    return await client.bundles.upload(id, bundle)
+  } catch (error) {
+    context.out.warn(
+      `The version is registered as ${id}, without this bundle. Upload it with: countersign bundles upload ${id} FILE`,
+    )
+    throw error
+  }
+}
+
+/** Uploads the bundle to an existing version, unless the registry has verified exactly this bundle. */
+export const ensureBundle = async (
+  context: Context,
+  client: Countersign,
+  id: string,
+  bundle: UploadedBundle,
+): Promise<BundleRecord> => {
+  const record = await client.bundles.status(id)
+  const isVerified = record.bundle_status === 'verified' && record.verification_status === 'completed'
+  return isVerified && record.bundle_sha256 === sha256OfStored(bundle)
+    ? record
+    : giveBundle(context, client, id, bundle)
+}
+
+/** The registry stores an upload as its JSON. */
+const sha256OfStored = (bundle: UploadedBundle) => createHash('sha256').update(JSON.stringify(bundle)).digest('hex')

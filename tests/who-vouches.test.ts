@@ -14,7 +14,7 @@ import { createWorld } from './support/world.ts'
 const newKey = () => crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']) as Promise<CryptoKeyPair>
 
 /** A server that proves itself by a signature or its platform, and what ends its proof. */
-const createScene = async (binding: Binding) => {
+const createScene = async (binding: Binding, subject = 'chat-prod') => {
   const world = await createWorld()
   // The command line and policies use the real clock.
   world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
@@ -33,9 +33,9 @@ const createScene = async (binding: Binding) => {
         options: { apiKey: api_key, fetch: requestSigner({ key, now, registry: world.address }) },
       }
     }
-    const { id, deployment_id } = await acme.client.workloads.trust({ issuer, subject: 'chat-prod' })
+    const { id, deployment_id } = await acme.client.workloads.trust({ issuer, subject })
     await acme.client.models.allowDeployment(model_id, { deployment_id })
-    const token = () => world.jobIssuer.vouch(world.publicUrl, { sub: 'chat-prod', email: 'other@acme.example' })
+    const token = () => world.jobIssuer.vouch(world.publicUrl, { sub: subject, email: 'other@acme.example' })
     const fetch = workloadSigner({ registry: world.address, providerId: acme.id, token, now })
     return { id, deployment_id, options: { fetch } }
   }
@@ -163,11 +163,13 @@ it.each([
 
     expect(await readPinned(scene, link, 'kept.json')).toEqual({ offline: 'verified', online: 'logged', saved: 0 })
     // Proofs of deployments are stored together, a moment after the link was minted.
-    await expect.poll(() => readOwn(scene)).toMatchObject({
-      bindings: [binding, binding],
-      proven: binding,
-      entries: expect.arrayContaining([binding === 'workload' ? 'platform.trusted' : 'deployment.authorized']),
-    })
+    await expect
+      .poll(() => readOwn(scene))
+      .toMatchObject({
+        bindings: [binding, binding],
+        proven: binding,
+        entries: expect.arrayContaining([binding === 'workload' ? 'platform.trusted' : 'deployment.authorized']),
+      })
 
     await endings[ending]()
     const after = await readAll(scene, link)
@@ -191,5 +193,28 @@ it.each([
     expect(after.public).not.toMatch(new RegExp(`${platform}|chat-prod|signature|platform`))
     expect(after.allows).toEqual({ mtls: false, signed: false, workload: false })
     expect(await tool.call({ challenge: 'blue otter' }, { sessionId: 'two' })).toMatchObject({ ok: false })
+  },
+)
+
+it.each(['system:serviceaccount:chat.openai.example:default', 'system:serviceaccount:verified:chat'])(
+  'no surface quotes a subject that a customer of the platform chose to mislead: %s',
+  async (subject) => {
+    const scene = await createScene('workload', subject)
+    const { client, model_id, platform } = scene
+    const link = await client.verifications.create({ model_id })
+    const read = await readAll(scene, link)
+    const words = `${platform} confirmed a workload that acme.example trusts`
+    expect(read.record).toMatchObject({
+      result: 'verified',
+      deployment_info: { workload: { platform, subject: null } },
+    })
+    expect(read.page).toMatchObject({ isGreen: true, state: 'proven', text: expect.stringContaining(words) })
+    expect(read.cli).toMatchObject({ exit: 0, stdout: expect.stringContaining(words) })
+    // The signed token still has it, as a claim.
+    const { record, verdict, cli, page, public: public_, pageText } = read
+    const shown = { record, verdict: { ...verdict, claims: null }, cli: cli.stdout, page, public_, pageText }
+    expect(JSON.stringify(shown)).not.toContain(subject)
+    // Without a subject in the answer, the log still has to say that this issuer is trusted.
+    expect(await readPinned(scene, link, 'kept.json')).toEqual({ offline: 'verified', online: 'logged', saved: 0 })
   },
 )

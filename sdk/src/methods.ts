@@ -2860,7 +2860,7 @@ export interface VerificationResult {
       /** The platform of the issuer, as pages call it. */
       platform: string
       /** The entire `sub` of the token. */
-      subject: string
+      subject: string | null
     } | null
   } | null
   /** Public changes after minting. `model` and `provider` show the values at minting. */

@@ -261,7 +261,8 @@ const DeploymentInfo = z.strictObject({
     .strictObject({
       issuer: z.string(),
       platform: z.string(),
-      subject: z.string(),
+      /** Null if it contains a domain that its provider has not proven, or a word that only the registry may say. */
+      subject: textOrNull,
     })
     .nullable(),
 })

@@ -127,6 +127,10 @@ describe('a step', () => {
     expect(stepText(step('server_workload'), { ...record, deployment_info }, true)).toBe(
       'Google Cloud says: this is “chat@acme.example”, which northwind.example trusts',
     )
+    const withheld = { workload: { ...workload, subject: null } } as VerificationResult['deployment_info']
+    expect(stepText(step('server_workload'), { ...record, deployment_info: withheld }, true)).toBe(
+      'Google Cloud confirmed a workload that northwind.example trusts',
+    )
   })
 
   it('says who could have made a link if the server proved nothing', () => {

@@ -10,7 +10,8 @@ interface StepValues {
   when: string
   /** The name of the issuer that vouches for the server. */
   platform: string
-  subject: string
+  /** Null if it is withheld. */
+  subject: string | null
   /** Whether the company is confirmed. */
   isKnown: boolean
 }
@@ -80,7 +81,9 @@ export const linkWords = {
       server_proxy: () => 'Proved to our proxy that the company approved it',
       server_signed: () => 'Proved by a signature with its key that the company approved it',
       server_workload: ({ domain, platform, subject }) =>
-        `${platform} says: this is ${subject}, which ${domain} trusts`,
+        subject === null
+          ? `${platform} confirmed a workload that ${domain} trusts`
+          : `${platform} says: this is ${subject}, which ${domain} trusts`,
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
       server_named: () =>
         'Named itself but proved nothing. Anyone with the company’s access key could have made this link',

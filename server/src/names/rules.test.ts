@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { holdsOthersDomain } from './rules.ts'
+import { fitSubject, holdsOthersDomain } from './rules.ts'
 
 const [other, own] = [['rival.example'], ['rival.example', 'chat.acme.example']]
 
@@ -170,6 +170,35 @@ describe('a name, version or label of a model', () => {
     'chat.prod.svc.cluster.local',
   ])('contains no domain: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(false)
+  })
+})
+
+describe('the subject of a platform', () => {
+  it.each([
+    '1122334455',
+    'repo:acme/chat:ref:refs/heads/main',
+    'repo:acme/chat:environment:production',
+    'project_path:acme/chat:ref_type:branch:ref:main',
+    'owner:acme:project:chat:environment:production',
+    'chat@acme-prod.iam.gserviceaccount.com',
+    'arn:aws:iam::123456789012:role/chat',
+    'system:serviceaccount:prod:chat',
+    'chat@acme.example',
+  ])('is shown: %s', (subject) => {
+    expect(fitSubject(subject, 'chat.acme.example')).toBe(subject)
+  })
+
+  it.each([
+    'system:serviceaccount:chat.openai.com:default',
+    'system:serviceaccount:default:chat.openai.com.amazonaws.com',
+    'chat.openai.com@acme-prod.iam.gserviceaccount.com',
+    'chat@openai.com.iam.gserviceaccount.com',
+    'repo:rival/chat.openai.com:ref:refs/heads/main',
+    'ceo@openai.com',
+    'system:serviceaccount:verified:chat',
+    'repo:official-openai/chat:pull_request',
+  ])('is withheld, because a customer of the platform chose it: %s', (subject) => {
+    expect(fitSubject(subject, 'chat.acme.example')).toBe(null)
   })
 })
 

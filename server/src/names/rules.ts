@@ -50,6 +50,15 @@ export const fitNames = <Names extends NamesOfVersion>(names: Names, proven: rea
 export const fitLabel = (label: string | null, provenDomain: string | null): string | null =>
   isFit(label) && !holdsOthersDomain(label, [provenDomain], 'label') ? label : null
 
+/** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
+const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
+
+/** What a platform says of a server, as visitors see it. Its customers choose names in it; null with another's domain or words of judgement. */
+export const fitSubject = (subject: string, provenDomain: string | null): string | null =>
+  isFit(subject.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(subject, [provenDomain], 'label')
+    ? subject
+    : null
+
 const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
 /** The website as visitors see it: null unless it is at or below a domain that its provider has proven. */
@@ -125,9 +134,9 @@ const withPlainEndings = (text: string) =>
   )
 
 const ofDotNet = /\b(?:asp|ado|ml|vb)\.net\b|(?<![^ (])\.NET\b/giu
-/** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and Azure has names with a dot. */
+/** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and Azure has names with a dot. Customers choose what precedes. */
 const ofPlatforms =
-  /\b(?:[\w-]+\.)*(?:googleapis\.com|gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
+  /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
 
 /** Endings of files and of variants: `train.py`, `release.prod`. */
 const ofFiles = new Set(['md', 'mini', 'mov', 'prod', 'ps', 'py', 'sh', 'so', 'st', 'zip'])

@@ -9,7 +9,7 @@ import { ownFingerprint } from '../db/deployment-keys.ts'
 import { platformFact } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
-import { fitLabel, type Protection, publicWebsite } from '../names/rules.ts'
+import { fitLabel, fitSubject, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { isHidden, type LinkFacts, type NamedFact, quotedSigner, statusOf, type Verdict } from './rules.ts'
 import type { LinkRow } from './store.ts'
@@ -54,6 +54,9 @@ const shownNames = (row: LinkRow, protection: Protection) => {
 
 /** The domain that a link was minted under, else the provider's primary one. */
 export const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
+
+/** The only domain that labels of the server may contain. */
+const labelDomainOf = (row: LinkRow) => (row.link_domain_verified_at === null ? null : domainOf(row))
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   issued_at: row.issued_at,
@@ -157,7 +160,9 @@ const storedWorkload = ({ workload }: Pick<LinkRow, 'workload'>): StoredWorkload
 /** The issuer is always shown with what it said. */
 const workloadOf = (row: LinkRow) => {
   const stored = storedWorkload(row)
-  return stored && { issuer: stored.issuer, platform: platformOf(stored.issuer), subject: stored.subject }
+  if (stored === null) return null
+  const { issuer, subject } = stored
+  return { issuer, platform: platformOf(issuer), subject: fitSubject(subject, labelDomainOf(row)) }
 }
 
 /** Fingerprint of the key that signed the request for the link. */
@@ -278,7 +283,7 @@ const websiteOf = (row: LinkRow, website: string | null) =>
 const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
   const binding = bindingOf(row)
   if (row.deployment_id === null || binding === null) return null
-  const provenDomain = row.link_domain_verified_at === null ? null : domainOf(row)
+  const provenDomain = labelDomainOf(row)
   return {
     deployment_id: row.deployment_id,
     spki_fingerprint: fingerprintOf(row) ?? '',

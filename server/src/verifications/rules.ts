@@ -49,7 +49,7 @@ export interface LinkFacts {
   bundle_third_party: boolean
   binding: Binding | null
   /** What the platform of the server said. */
-  workload: { issuer: string; platform: string; subject: string } | null
+  workload: { issuer: string; platform: string; subject: string | null } | null
   deployment_id: string | null
   deployment_status: 'enabled' | 'disabled' | null
   deployment_deleted: boolean
@@ -186,7 +186,9 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
       true,
       facts.workload === null
         ? `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`
-        : `${facts.workload.platform} (${facts.workload.issuer}) said that the server that requested this link is ${quote(facts.workload.subject)}, which the provider trusts for this model.`,
+        : facts.workload.subject === null
+          ? `${facts.workload.platform} (${facts.workload.issuer}) confirmed that this link was requested by a workload that the provider trusts for this model.`
+          : `${facts.workload.platform} (${facts.workload.issuer}) said that the server that requested this link is ${quote(facts.workload.subject)}, which the provider trusts for this model.`,
     ]
   }
   return [null, 'A deployment was named by the caller, not proven.']

@@ -66,7 +66,8 @@ const saidBy = (claims: ExpectedFacts, token: TokenReading | undefined) => ({
   // A platform vouches for keys of a workload one by one; they are not the deployment's own.
   ...(claims.deployment_binding !== 'workload' && { spki: claims.spki_fingerprint }),
   issuer: claims.workload_issuer,
-  subject: claims.workload_subject,
+  // The registry may withhold it.
+  ...(claims.workload_subject !== null && { subject: claims.workload_subject }),
   ...(token && { kid: token.header.kid }),
 })
 

@@ -92,7 +92,8 @@ export const linkDetails = {
     heading: 'Deployment Information',
     proof: 'How it was proven',
     vouched: 'Who vouched for it',
-    vouchedBy: (platform: string, subject: string) => `${platform} says: this is ${quote(subject)}`,
+    vouchedBy: (platform: string, subject: string | null) =>
+      subject === null ? `${platform} confirmed a workload` : `${platform} says: this is ${quote(subject)}`,
     binding: {
       mtls: 'Proved its key over a TLS connection to this registry',
       proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { platformOf } from './workloads.ts'
+
+const cluster = 'id/0123456789ABCDEF0123456789ABCDEF'
+
+it('a platform is named by the addresses of its issuers', () => {
+  expect(platformOf(`https://oidc.eks.eu-west-1.amazonaws.com/${cluster}`)).toBe('Amazon EKS')
+  expect(platformOf('https://accounts.google.com')).toBe('Google Cloud')
+})
+
+it.each([
+  [
+    `https://oidc.eks.eu-west-1.amazonaws.com.rival.example/${cluster}`,
+    'oidc.eks.eu-west-1.amazonaws.com.rival.example',
+  ],
+  [`https://rival.example/oidc.eks.eu-west-1.amazonaws.com/${cluster}`, 'rival.example'],
+  [`https://oidc.eks.rival.example/amazonaws.com/${cluster}`, 'oidc.eks.rival.example'],
+  ['https://accounts.google.com/rival', 'accounts.google.com'],
+  ['https://gitlab.com.rival.example', 'gitlab.com.rival.example'],
+  ['http://token.actions.githubusercontent.com', 'token.actions.githubusercontent.com'],
+])('any other issuer is named by its host: %s', (issuer, host) => {
+  expect(platformOf(issuer)).toBe(host)
+})

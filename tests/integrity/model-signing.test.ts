@@ -347,7 +347,17 @@ describe('a model signed with a certificate', () => {
     expect(verdict.signer?.identity).toContain('CN=Acme Models')
     expect(verdict.message).toContain('someone certified by a declared authority: ')
     const { detail } = verdict.checks.find(({ name }) => name === 'certificate') ?? {}
-    expect(detail).toMatch(/^Leads to “[^”]+”, and is valid from/)
+    expect(detail).toMatch(/^Leads to a declared authority that calls itself “[^”]+”\. That name was not checked\./)
+  })
+
+  it('is not said to lead to a well-known authority because its own one has that name', async () => {
+    const { keys, anchor, chain } = await make({ rootName: 'CN=DigiCert Global Root G2,O=DigiCert Inc' })
+    const { status, checks } = judge(signByCertificate(keys, chain), [anchorSigner(anchor)])
+    expect(status).toBe('verified')
+    const { detail } = checks.find(({ name }) => name === 'certificate') ?? {}
+    expect(detail).toMatch(
+      /^Leads to a declared authority that calls itself “[^”]*CN=DigiCert Global Root G2[^”]*”\. That name was not checked\./,
+    )
   })
 
   it.each<{ name: string; options: Partial<ChainOptions> }>([

@@ -55,7 +55,8 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
   findings.facts.signer = { ...unnamed, identity: subjectOf(leaf) }
   findings.pass(
     'certificate',
-    `Leads to ${quote(subjectOf(path.at(-1) ?? leaf))}, and is valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
+    // Anyone can write any name into a certificate of their own.
+    `Leads to a declared authority that calls itself ${quote(subjectOf(path.at(-1) ?? leaf))}. That name was not checked. Valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
   )
   checkSigner({ signers, ties, findings }, true)
 }

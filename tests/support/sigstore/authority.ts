@@ -151,6 +151,7 @@ export interface ChainOptions {
   leafUsage?: number
   leafExtendedUsage?: string[]
   leafName?: string
+  rootName?: string
   extraOfIntermediate?: readonly Extension[]
   extraOfLeaf?: readonly Extension[]
 }
@@ -174,6 +175,7 @@ export const createChain = async (options: ChainOptions) => {
     extraOfIntermediate = [],
     extraOfLeaf = [],
     leafName = 'CN=Acme Models,O=acme.example',
+    rootName = 'CN=Acme Root',
   } = options
   let serial = 1
   const make = async (
@@ -203,7 +205,7 @@ export const createChain = async (options: ChainOptions) => {
     new BasicConstraintsExtension(isAuthority, length, true),
     ...(usage ? [new KeyUsagesExtension(usage, true)] : []),
   ]
-  const anchor = { name: 'CN=Acme Root', keys: ecKeys() }
+  const anchor = { name: rootName, keys: ecKeys() }
   const root = await make(anchor.name, anchor.keys, anchor, rights(true, KeyUsageFlags.keyCertSign, pathLength), days)
   const between: Buffer[] = []
   let issuer = anchor

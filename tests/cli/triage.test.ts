@@ -90,9 +90,9 @@ it.skipIf(!hasTerminals)(
     // Most urgent first; its duplicates are listed, confirmed and dismissed.
     const first = triage([], { columns: 60 })
     const story = await first.see('q quit')
-    expect(story).toMatch(/1 of 6.*critical, verified/)
+    expect(story).toMatch(/1 of 6.*critical, came with a genuine link/)
     expect(story).toContain(worst)
-    expect(story).toMatch(/reporter +anonymous/)
+    expect(story).toMatch(/reporter +Anonymous/)
     expect(story).toContain('b dismiss 2 duplicates')
     first.type('?')
     expect(await first.see('q quit')).toMatch(/ r {2}resolve: [\s\S]+ b {2}dismiss the dup/)

@@ -63,6 +63,7 @@ describe('the incidents of a provider', () => {
         severity: 'critical',
         title: 'Says it is a bank',
         description: 'It asked for my password.',
+        reporter_email: 'bank@mail.example',
         reference_url: 'https://news.example/story',
       })
       const { page, visit } = await openOwner(browser, world, acme)
@@ -71,8 +72,10 @@ describe('the incidents of a provider', () => {
       expect(await stateOf(page)).toBe('ready')
       expect(await total(page)).toBe('2')
       const bank = rows(page).filter({ hasText: 'Says it is a bank' })
-      for (const shown of ['Critical', 'Reported', 'Verified report', 'Anonymous', 'Impersonation'])
+      for (const shown of ['Critical', 'Reported', 'With a link', 'bank@mail.example', 'Impersonation'])
         await bank.getByText(shown, { exact: false }).filter({ visible: true }).first().waitFor()
+      // Nobody confirmed the address beside it.
+      expect(await bank.innerText()).not.toMatch(/verified/i)
       const glue = rows(page).filter({ hasText: 'Glue on pizza' })
       for (const shown of ['High', 'Without a link', 'reader@mail.example'])
         await glue.getByText(shown).filter({ visible: true }).waitFor()
@@ -94,6 +97,7 @@ describe('the incidents of a provider', () => {
       for (const shown of [
         bare,
         'reader@mail.example',
+        'The address was not confirmed.',
         'It came without a link of the model.',
         'Not counted',
         'No reply yet',

@@ -25,6 +25,7 @@ import { shownTime } from '../../render/shown-time.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 import { declareRespond } from './incident-respond.ts'
 import { declareTriage } from './incident-triage.ts'
+import { reporterOf } from './reporter.ts'
 
 type Report = z.input<typeof NewIncident>
 
@@ -195,7 +196,7 @@ const factsOf = (incident: Incident) =>
     ['category', `${incident.category}, ${incident.severity}`],
     ['link', incident.is_verified_report ? 'reported with a genuine link' : 'reported without a link'],
     ['counts', incident.counts_publicly ? 'yes; visitors see it in the statistics' : 'no'],
-    ['reporter', incident.reporter_email ?? 'Anonymous'],
+    ['reporter', reporterOf(incident)],
     ['reported', shownTime(incident.created_at)],
     ['resolved', incident.resolved_at === null ? null : shownTime(incident.resolved_at)],
     ['reference', incident.reference_url],

@@ -38,3 +38,26 @@ it('lets no field from the registry act on the terminal', () => {
     expect(story).toContain('severity')
   }
 })
+
+it('does not call a report verified beside an address that was only typed', () => {
+  const incident = {
+    id: 'inc_1',
+    title: 'Glue',
+    description: 'It said glue.',
+    severity: 'high',
+    status: 'reported',
+    category: 'other',
+    model_name: 'Atlas',
+    model_id: 'mdl_1',
+    is_verified_report: true,
+    counts_publicly: true,
+    reporter_email: 'press@rival.example',
+    provider_response: null,
+    reference_url: null,
+    screenshot_url: null,
+    created_at: '2026-11-21T10:00:00.000Z',
+  } as unknown as Incident
+  const story = storyOf({ incident, place: '1 of 1', earlier: [], paint: plain, columns: 80 })
+  expect(story).toMatch(/reporter +press@rival\.example \(address not confirmed\)/)
+  expect(story).not.toContain('verified')
+})

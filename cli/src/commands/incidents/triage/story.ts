@@ -3,6 +3,7 @@ import { quote } from '@countersign/sdk/words'
 import { facts, type Paint, printable } from '../../../render/output.ts'
 import { quoteBlock } from '../../../render/quotation.ts'
 import { shownTime } from '../../../render/shown-time.ts'
+import { reporterOf } from '../reporter.ts'
 
 interface StoryParts {
   incident: Incident
@@ -30,7 +31,7 @@ export const storyOf = ({ incident, place, earlier, paint, columns }: StoryParts
   ].join('\n')
 
 const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
-  const severityText = `${printable(severity)}, ${is_verified_report ? 'verified: came with a genuine link' : 'without a link'}`
+  const severityText = `${printable(severity)}, ${is_verified_report ? 'came with a genuine link' : 'without a link'}`
   return severity === 'critical'
     ? paint.red(severityText)
     : severity === 'high'
@@ -43,7 +44,7 @@ const factsOf = (incident: Incident) =>
     ['incident', incident.id],
     ['model', `${incident.model_name} (${incident.model_id})`],
     ['category', incident.category.replace('_', ' ')],
-    ['reporter', incident.reporter_email ?? 'anonymous'],
+    ['reporter', reporterOf(incident)],
     ['reported', shownTime(incident.created_at)],
     ['status', `${incident.status}, ${incident.counts_publicly ? 'counts publicly' : 'does not count publicly'}`],
     ['reference', incident.reference_url],

@@ -88,10 +88,11 @@ const Facts = ({ incident }: { incident: Incident }) => {
           <bdi>{incident.model_name}</bdi>
         </Link>
       </FactRow>
-      <FactRow name={words.kind}>{incident.is_verified_report ? words.verifiedText : words.notVerifiedText}</FactRow>
+      <FactRow name={words.kind}>{incident.is_verified_report ? words.withLink : words.withoutLink}</FactRow>
       <FactRow name={words.public}>{incident.counts_publicly ? words.counts : words.countsNot}</FactRow>
       <FactRow name={words.reporter}>
         <bdi>{incident.reporter_email ?? incidentsTab.anonymous}</bdi>
+        {incident.reporter_email !== null && <p className="text-muted text-small">{words.addressHint}</p>}
       </FactRow>
       {reporter_fingerprint !== null && (
         <FactRow name={words.fingerprint}>

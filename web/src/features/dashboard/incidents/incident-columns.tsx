@@ -49,7 +49,7 @@ export const incidentColumns: readonly Column<Incident>[] = [
     className: 'hidden w-40 lg:table-cell',
     cell: ({ is_verified_report, reporter_email }) => (
       <>
-        <Line>{is_verified_report ? words.verified : words.notVerified}</Line>
+        <Line>{is_verified_report ? words.withLink : words.withoutLink}</Line>
         <span title={reporter_email ?? undefined} className="block truncate text-micro text-muted">
           {reporter_email ?? words.anonymous}
         </span>

@@ -74,7 +74,7 @@ describe('the incidents of a provider', () => {
       const bank = rows(page).filter({ hasText: 'Says it is a bank' })
       for (const shown of ['Critical', 'Reported', 'With a link', 'bank@mail.example', 'Impersonation'])
         await bank.getByText(shown, { exact: false }).filter({ visible: true }).first().waitFor()
-      // Nobody confirmed the address beside it.
+      // The address beside it was not confirmed.
       expect(await bank.innerText()).not.toMatch(/verified/i)
       const glue = rows(page).filter({ hasText: 'Glue on pizza' })
       for (const shown of ['High', 'Without a link', 'reader@mail.example'])

@@ -61,6 +61,18 @@ const cases: { state: string; name: string; reach: (world: World) => Promise<str
     shows: [/Unverified/, /No one has checked who this is/, /globe\.example, not proven/, /No public models/],
   },
   {
+    name: 'a provider with a verified mailbox but no verified domain',
+    state: 'ready',
+    reach: async (world) => {
+      const { id } = await world.provider('globe', { isVerified: false })
+      await world.database.transaction((tx) =>
+        tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', id).execute(),
+      )
+      return id
+    },
+    shows: [/”\s+Domain not verified\s+Email Verified\s+No one has checked who this is/],
+  },
+  {
     name: 'an unknown provider',
     state: 'not-found',
     reach: async () => unknownId,

@@ -2,7 +2,7 @@ import type { PublicProvider } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { providerPage as words } from '#messages/pages/provider-page.ts'
-import { formatDay } from '#messages/site.ts'
+import { formatDay, site } from '#messages/site.ts'
 import { ProviderLogo } from '../../ui/values/provider-logo.tsx'
 import { StatusChip } from '../../ui/values/status-chip.tsx'
 
@@ -54,10 +54,12 @@ const IdentityBadge = ({ provider }: { provider: PublicProvider }) => {
         </span>
       </>
     )
-  const isEmailVerified = provider.trust_factors.email_verified
+  if (!provider.trust_factors.email_verified) return <StatusChip tone="warn">{words.badges.none}</StatusChip>
+  // Beside a name that anyone can choose, a verified mailbox says little.
   return (
-    <StatusChip tone={isEmailVerified ? 'unk' : 'warn'}>
-      {isEmailVerified ? words.badges.email : words.badges.none}
-    </StatusChip>
+    <>
+      <StatusChip tone="warn">{site.provider.notProven}</StatusChip>
+      <StatusChip tone="unk">{words.badges.email}</StatusChip>
+    </>
   )
 }

@@ -85,16 +85,13 @@ const whenOf = (at: string, checkedAt: string): string => {
 }
 
 /** The sentence of a step. */
-export const stepText = ({ words: key, at }: Step, record: VerificationResult, isKnown: boolean): string => {
-  const { platform = '', subject = null } = record.deployment_info?.workload ?? {}
-  return words.steps.words[key]({
+export const stepText = ({ words: key, at }: Step, record: VerificationResult, isKnown: boolean): string =>
+  words.steps.words[key]({
+    ...record.deployment_info?.workload,
     domain: record.provider?.domain ?? '',
-    platform,
-    subject: subject === null ? null : quote(subject),
     when: at === null ? words.checked.before : whenOf(at, record.checked_at),
     isKnown,
   })
-}
 
 /** The requester of a link, and the model. Only a proven domain is shown without quotation marks. */
 export const headingOf = (state: ShownState, record: VerificationResult): [who: string, which: string | null] => {

@@ -1,6 +1,7 @@
 import type { Change, CheckName, LaterChange } from '../contract/verifications.ts'
 import type { StepWords } from '../verify/verdict.ts'
 import type { CheckCounts, FailureState, LinkState } from './link-screen.ts'
+import { quote } from './quotation.ts'
 
 const thatWasAfter = 'That was after the link was made.'
 
@@ -9,9 +10,9 @@ interface StepValues {
   /** `checked today` */
   when: string
   /** The name of the issuer that vouches for the server. */
-  platform: string
+  platform?: string
   /** Null if it is withheld. */
-  subject: string | null
+  subject?: string | null
   /** Whether the company is confirmed. */
   isKnown: boolean
 }
@@ -81,9 +82,7 @@ export const linkWords = {
       server_proxy: () => 'Proved to our proxy that the company approved it',
       server_signed: () => 'Proved by a signature with its key that the company approved it',
       server_workload: ({ domain, platform, subject }) =>
-        subject === null
-          ? `${platform} confirmed a workload that ${domain} trusts`
-          : `${platform} says: this is ${subject}, which ${domain} trusts`,
+        `${platform} ${subject ? `says: this is ${quote(subject)}, which` : 'confirmed a workload that'} ${domain} trusts`,
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
       server_named: () =>
         'Named itself but proved nothing. Anyone with the company’s access key could have made this link',

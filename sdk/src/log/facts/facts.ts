@@ -42,18 +42,17 @@ type ExpectedClaim =
   | 'workload_subject'
 
 /** Which facts a link rests on, each with the beginning of its entry's type. */
-const requiredBy = ({ deployment_binding, model_id, provider_domain, workload_issuer }: ExpectedFacts) => {
-  const required = [
-    [`domain ${provider_domain ?? 'proof'}`, 'domain.proven'],
-    ['version', 'version.'],
-    ['key', 'registry_key.added'],
-  ]
-  if (isProof(deployment_binding)) {
-    required.push([`authorization ${model_id}`, 'deployment.authorized'])
-    if (deployment_binding === 'workload' || workload_issuer) required.push(['platform', 'platform.trusted'])
-  }
-  return required
-}
+const requiredBy = ({ deployment_binding, model_id, provider_domain, workload_issuer }: ExpectedFacts) => [
+  [`domain ${provider_domain ?? 'proof'}`, 'domain.proven'],
+  ['version', 'version.'],
+  ['key', 'registry_key.added'],
+  ...(isProof(deployment_binding)
+    ? [
+        [`authorization ${model_id}`, 'deployment.authorized'],
+        ...(deployment_binding === 'workload' || workload_issuer ? [['platform', 'platform.trusted']] : []),
+      ]
+    : []),
+]
 
 /** What an entry must say in each of these fields that it has. */
 const saidBy = (claims: ExpectedFacts, token: TokenReading | undefined) => ({

@@ -1,3 +1,4 @@
+import type { Countersign } from '@countersign/sdk'
 import { notesOf } from '@countersign/sdk/words'
 import { expect, it } from 'vitest'
 import { openFullText } from '../../server/src/db/full-text/open.ts'
@@ -10,6 +11,13 @@ import { mintOverTls } from '../support/proven-link.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const listedIds = async (world: World) => (await world.anyone.providers.list({})).providers.map(({ id }) => id)
+
+const proveDomain = async (world: World, { client }: { client: Countersign }, domain: string) => {
+  const { domain_proof } = await client.domains.add({ domain })
+  world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+  await client.domains.verify(domain, {})
+  await client.domains.makePrimary(domain, {})
+}
 
 /** The work of the hourly job. */
 const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) => {
@@ -93,6 +101,50 @@ describeEachEngine('the name of a provider', (engine) => {
     if (own) world.dns.setTxt(own.record_name, [own.record_value])
     await copy.client.providers.verifyDomain({})
     expect(await isFound()).toBe(true)
+  })
+
+  it('that belongs to the domain of another gives its provider no claim to it', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    await mallory.client.providers.update(mallory.id, { company_name: 'Northwind' })
+    // A website is stated, and the name stays when another domain is proven.
+    const claims = await world.provider('claims', { isVerified: false, website: 'https://acme.example' })
+    await claims.client.providers.update(claims.id, { company_name: 'Acme.example' })
+    await proveDomain(world, claims, 'claims.example')
+    world.clock.advance('1d')
+    const [northwind, acme] = [await world.provider('northwind'), await world.provider('acme')]
+    await northwind.client.providers.update(northwind.id, { company_name: 'Northwind' })
+    await acme.client.providers.update(acme.id, { company_name: 'Acme.example' })
+
+    const similarOn = async ({ id, client }: typeof acme, token: string) => {
+      const { similar_name_domain } = await world.anyone.providers.get(id)
+      expect((await world.anyone.verifications.get(token)).provider?.similar_name_domain).toBe(similar_name_domain)
+      expect((await client.providers.me()).similar_name_domain).toBe(similar_name_domain)
+      return similar_name_domain
+    }
+    const mint = async ({ client, registerModel }: typeof acme) =>
+      (await client.verifications.create({ model_id: await registerModel() })).token
+    const tokens = { northwind: await mint(northwind), acme: await mint(acme) }
+    expect(await similarOn(acme, tokens.acme)).toBeNull()
+    expect((await world.anyone.providers.get(claims.id)).similar_name_domain).toBe('acme.example')
+
+    expect(await similarOn(northwind, tokens.northwind)).toBe('mallory.example')
+    const protectedNames = [{ name: 'Northwind', domain: 'northwind.example' }]
+    const { jobs } = await world.startReplica({ protectedNames })
+    await jobs.run('search-index')
+    expect(await similarOn(northwind, tokens.northwind)).toBeNull()
+    expect((await world.anyone.providers.get(mallory.id)).similar_name_domain).toBe('northwind.example')
+
+    // Without the protection it has a claim again, from that moment on. The hourly job removes it as well.
+    world.clock.advance('1m')
+    await world.jobs.run('search-index')
+    expect(await similarOn(northwind, tokens.northwind)).toBeNull()
+    world.clock.advance('1m')
+    for (const company_name of ['Other', 'Northwind'])
+      await northwind.client.providers.update(northwind.id, { company_name })
+    expect((await world.anyone.providers.get(northwind.id)).similar_name_domain).toBe('mallory.example')
+    await lookAtNames(world, protectedNames)
+    expect((await world.anyone.providers.get(northwind.id)).similar_name_domain).toBeNull()
   })
 
   it('that was adopted after a link was minted is shown on the link that looks like it', async () => {

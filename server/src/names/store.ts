@@ -1,10 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { listKeptDomains, type Moment, primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, Flag, Tx } from '../db/schema.ts'
-import { fitNames, namesOthersDomain } from './rules.ts'
+import { fitNames, namesOthersDomain, type Protection } from './rules.ts'
 
-/** Another listed provider `o` that has a proven domain. A provider with a stale proof keeps its claim to the name. */
-const isOtherProven = (at: Moment) => sql`o.id <> p.id and ${primaryProof('o', at).isKept}
+/**
+ * Another listed provider `o` that has a proven domain and a claim to its name. A provider with a stale proof keeps its claim.
+ */
+const isOtherProven = (at: Moment) => sql`o.id <> p.id and o.name_since is not null and ${primaryProof('o', at).isKept}
     and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
 
 /** Since when a provider has had its name with the domain that is shown: an earlier domain of the account gives no priority. */
@@ -61,16 +63,43 @@ export const isListed = (
 /** IDs of providers whose proof is overdue and whose name belongs to another provider now. The daily job takes them off the lists. */
 export const selectOvertaken = (at: Moment) => sql`${selectOverdue(at)} and ${isLookAlike(at)}`
 
-/** Records since when a provider has had its name and a proven domain; null while it lacks either. */
-export const noteNameSince = (tx: Tx, { provider_id, at }: { provider_id: string; at: number }) =>
-  tx
-    .updateTable('providers')
-    .set({
-      name_since: sql`case when name_skeleton is not null and exists (select 1 from provider_domains d
-        where d.provider_id = providers.id and d.verified_at is not null) then coalesce(name_since, cast(${at} as bigint)) end`,
-    })
+/**
+ * Since when a provider has had its name and a proven domain. Null while it lacks either, and if the name belongs to a domain that it has
+ * not proven: it has no claim to that name.
+ */
+const readNameSince = async (
+  db: Db,
+  protection: Protection,
+  { provider_id, at }: { provider_id: string; at: number },
+): Promise<Record<'is' | 'should', number | null>> => {
+  const row = await db
+    .selectFrom('providers')
+    .select(['company_name as name', 'name_skeleton as skeleton', 'name_since'])
     .where('id', '=', provider_id)
+    .executeTakeFirst()
+  if (!row || row.skeleton === null) return { is: row?.name_since ?? null, should: null }
+  const proven = await db
+    .selectFrom('provider_domains')
+    .select('domain')
+    .where('provider_id', '=', provider_id)
+    .where('verified_at', 'is not', null)
     .execute()
+  const isItsOwn = proven.some(({ domain }) => !protection.isOthers(row, domain))
+  return { is: row.name_since, should: isItsOwn ? (row.name_since ?? at) : null }
+}
+
+/** Whether a provider gained or lost the claim to its name because other names are protected. */
+export const isNameSinceOutdated = async (db: Db, protection: Protection, of: { provider_id: string; at: number }) => {
+  const { is, should } = await readNameSince(db, protection, of)
+  return is !== should
+}
+
+/** The caller has locked the provider. */
+export const noteNameSince = async (tx: Tx, protection: Protection, of: { provider_id: string; at: number }) => {
+  const { is, should } = await readNameSince(tx, protection, of)
+  if (is === should) return
+  await tx.updateTable('providers').set({ name_since: should }).where('id', '=', of.provider_id).execute()
+}
 
 /* ---- names of versions ---- */
 

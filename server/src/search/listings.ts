@@ -3,7 +3,7 @@ import type { FullText } from '../db/full-text/engine.ts'
 import { lockProvider } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
 import { noProtection, type Protection, skeletonOf } from '../names/rules.ts'
-import { noteNameSince } from '../names/store.ts'
+import { isNameSinceOutdated, noteNameSince } from '../names/store.ts'
 import {
   findIdentifier,
   findProviderListing,
@@ -72,14 +72,18 @@ export const createListings = ({ database, fullText, protection = noProtection, 
     return is.size === should.size && [...should].every(([name, row]) => isSameListing(is.get(name), row))
   }
 
+  /** Also updates since when a provider has had its name. */
+  const providerChanged = async (tx: Tx, id: string) => {
+    await lockProvider(database, tx, id)
+    await noteNameSince(tx, protection, { provider_id: id, at: now() })
+    const before = await indexProvider(tx, id)
+    const overtaken = await listOvertaken(tx, { id, before: before ? skeletonOf(before.title) : null, at: now() })
+    for (const other of overtaken) await indexProvider(tx, other)
+  }
+
   return {
-    /** After a change to a provider's name, profile, listing, domains or account. Also updates since when it has had its name. */
-    async providerChanged(tx: Tx, id: string) {
-      await noteNameSince(tx, { provider_id: id, at: now() })
-      const before = await indexProvider(tx, id)
-      const overtaken = await listOvertaken(tx, { id, before: before ? skeletonOf(before.title) : null, at: now() })
-      for (const other of overtaken) await indexProvider(tx, other)
-    },
+    /** After a change to a provider's name, profile, listing, domains or account. */
+    providerChanged,
 
     /** After a model was archived, shown, hidden or edited. */
     modelChanged: (tx: Tx, { provider_id, id }: { provider_id: string; id: string }) => indexModel(tx, provider_id, id),
@@ -109,9 +113,10 @@ export const createListings = ({ database, fullText, protection = noProtection, 
         const ids = await listProviderIds(database.read, after)
         for (const id of ids) {
           if (signal.aborted) return
-          if (await isIndexed(id)) continue
+          const isClaimOutdated = await isNameSinceOutdated(database.read, protection, { provider_id: id, at: now() })
+          if (!isClaimOutdated && (await isIndexed(id))) continue
           await database.transaction(async (tx) => {
-            await indexProvider(tx, id)
+            await (isClaimOutdated ? providerChanged : indexProvider)(tx, id)
             await writeModels(tx, id)
           })
         }

@@ -96,4 +96,6 @@ export const migrations: readonly Migration[] = [
   { name: '0043-domain-since', up: domainSince.up },
   // Domains that look like ASCII ones are rejected.
   { name: '0044-names-again', up: namesAgain.up },
+  // A provider has no claim to a name that belongs to another domain.
+  { name: '0045-names-again', up: namesAgain.up },
 ]

@@ -6,6 +6,7 @@ import { createMailService } from '../../server/src/mail/service.ts'
 import { createProtection, type ProtectedName, readProtectedNames } from '../../server/src/names/rules.ts'
 import { createNameService } from '../../server/src/names/service.ts'
 import { createListings } from '../../server/src/search/listings.ts'
+import { digestOf } from '../support/actors.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -145,6 +146,45 @@ describeEachEngine('the name of a provider', (engine) => {
     expect((await world.anyone.providers.get(northwind.id)).similar_name_domain).toBe('mallory.example')
     await lookAtNames(world, protectedNames)
     expect((await world.anyone.providers.get(northwind.id)).similar_name_domain).toBeNull()
+  })
+
+  it('that its page withholds is in no list or search result, and neither is its provider', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await proveDomain(world, acme, 'second.example')
+    await acme.client.domains.makePrimary('acme.example', {})
+    const model_digest = digestOf('weights')
+    const of = { display_name: 'Chat of second.example', version: 'second.example 1', model_digest }
+    const model_id = await acme.registerModel({ ...of, api_model_identifier: 'chat' })
+    await acme.client.domains.remove('second.example')
+
+    const named = async (anyone = world.anyone) => {
+      const [byId, byDigest, byWords] = await Promise.all(
+        [model_id, model_digest, 'chat'].map((q) => anyone.search.find({ q })),
+      )
+      const found = [byId, byDigest, byWords].map((each) => each?.models.map(({ title, version }) => [title, version]))
+      const { models } = await anyone.models.list({})
+      expect(byDigest?.total).toBe(byDigest?.models.length)
+      return [...found, models.map(({ display_name, version }) => [display_name, version])]
+    }
+    const page = await world.anyone.models.get(model_id)
+    const shown = [[page.display_name, page.version]]
+    expect(shown).toEqual([['chat', '#1']])
+    expect(await named()).toEqual([shown, shown, shown, shown])
+    await world.jobs.run('names')
+    expect(await named()).toEqual([[], [], [], []])
+
+    const next = { model_digest, display_name: 'Chat', api_model_identifier: 'chat', version: '2' }
+    await acme.registerModel({ ...next, force_new_version: true })
+    expect((await named()).slice(1)).toEqual([[['Chat', '2']], [['Chat', '2']], [['Chat', '2']]])
+    const replica = await world.startReplica({
+      protectedNames: [{ name: 'Acme Labs', domain: 'other.example' }],
+    })
+    await replica.jobs.run('search-index')
+    const anyone = replica.client()
+    expect((await anyone.providers.get(acme.id)).company_name).toBeNull()
+    expect(await named(anyone)).toEqual([[], [], [], []])
+    expect(await anyone.search.find({ q: acme.id })).toMatchObject({ providers: [], total: 0 })
   })
 
   it('that was adopted after a link was minted is shown on the link that looks like it', async () => {

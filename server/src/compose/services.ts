@@ -88,7 +88,7 @@ export const createServices = async ({
   const protection = createProtection(config.protectedNames)
   const fullText = await openFullText(database)
   const listings = createListings({ database, fullText, protection, now })
-  const search = createSearchService({ database, standby, fullText, now, count: metrics.countListRead })
+  const search = createSearchService({ database, standby, fullText, protection, now, count: metrics.countListRead })
   const events = createEventRecorder({ now, newId })
   const keyModule = config.keyModule
     ? createKeyModule(config.keyModule, {

@@ -78,8 +78,10 @@ export const createModelService = ({
 }: Deps) => {
   const findVisibleModel = prepareFindVisibleModel(database)
 
-  const shownModelOf = (row: ModelRow): Model => {
-    const provenDomain = row.provider_domain_verified_at === null ? null : row.provider_domain
+  const shownModelOf = async (stored: ModelRow): Promise<Model> => {
+    const { provider_id, provider_domain, provider_domain_verified_at } = stored
+    const provenDomain = provider_domain_verified_at === null ? null : provider_domain
+    const row = await shownNames(database.read, { provider_id, domain: provenDomain }, stored, now())
     const provider_name = protection.shown({
       name: row.provider_name,
       skeleton: row.provider_name_skeleton,
@@ -181,8 +183,7 @@ export const createModelService = ({
   const get = async (caller: Caller | undefined, id: string): Promise<Model> => {
     const row = await getVisible(caller, id)
     if (row.provider_id === caller?.provider_id) return modelOf(row, 'owner', now())
-    const { provider_id, provider_domain: domain } = row
-    return shownModelOf(await shownNames(database.read, { provider_id, domain }, row, now()))
+    return shownModelOf(row)
   }
 
   /** Idempotent for an archived version. */
@@ -287,7 +288,7 @@ export const createModelService = ({
     async list(query: ModelQuery, reader?: { hasCredentials: boolean }) {
       const { ids, next_cursor } = await search.listModels(query, reader)
       const rows = await findPublicModels(database.read, ids, now())
-      return { models: rows.map(shownModelOf), next_cursor }
+      return { models: await Promise.all(rows.map(shownModelOf)), next_cursor }
     },
 
     async listOwn(caller: Caller, provider_id: string, query: OwnQuery) {

@@ -39,11 +39,11 @@ export const readProviderListing = async (
   }
 }
 
-/** Whether the operator protects the name for another provider. */
-const isWithheld = (
+/** Whether the name of a provider belongs to a domain other than its proven one. */
+export const isWithheld = (
   protection: Protection,
   row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>,
-) =>
+): boolean =>
   protection.isOthers(
     { name: row.company_name, skeleton: row.name_skeleton },
     row.domain_verified_at === null ? null : row.domain,

@@ -11,6 +11,7 @@ import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import type { Db } from '../db/schema.ts'
 import type { Standby } from '../db/standby.ts'
 import { timeOf } from '../db/times.ts'
+import { noProtection, type Protection } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import { type ExactQuery, exactQueryOf, ranked, searchQueryOf } from './rules.ts'
 import {
@@ -33,6 +34,8 @@ interface Deps {
   /** Lists may be read here, a moment late. */
   standby?: Standby | undefined
   fullText: FullText
+  /** Names that the operator protects. */
+  protection?: Protection
   now: () => number
   count?: ((source: ListSource) => void) | undefined
 }
@@ -44,7 +47,7 @@ interface Reader {
 
 const nothing = { rows: [], listed: [], total: 0 }
 
-export const createSearchService = ({ database, standby, fullText, now, count }: Deps) => {
+export const createSearchService = ({ database, standby, fullText, protection = noProtection, now, count }: Deps) => {
   /** Undefined if the primary must be read. */
   const readStandby = async <Found>(
     find: (db: Db) => Promise<Found>,
@@ -80,8 +83,8 @@ export const createSearchService = ({ database, standby, fullText, now, count }:
     total?: number,
   ): Promise<SearchResult> => {
     const [providers, models] = await Promise.all([
-      findFoundProviders(database.read, bestProviders, now()),
-      findFoundModels(database.read, bestModels, now()),
+      findFoundProviders(database.read, protection, bestProviders, now()),
+      findFoundModels(database.read, protection, bestModels, now()),
     ])
     const found = total ?? providers.length + models.length
     return {
@@ -99,7 +102,7 @@ export const createSearchService = ({ database, standby, fullText, now, count }:
     if ('provider_id' in query) return resultOf(include_providers ? [query.provider_id] : [], [])
     if (!include_models) return resultOf([], [])
     if ('model_id' in query) return resultOf([], [query.model_id])
-    const ids = await findModelsByDigest(database.read, query.digest, now())
+    const ids = await findModelsByDigest(database.read, protection, query.digest, now())
     return resultOf([], ids.slice(0, limit), ids.length)
   }
 

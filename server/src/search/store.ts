@@ -5,8 +5,10 @@ import { matchesWords } from '../db/full-text/plain.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, ListedModelTable, Schema } from '../db/schema.ts'
-import { isListed } from '../names/store.ts'
+import type { Protection } from '../names/rules.ts'
+import { isListed, shownNames } from '../names/store.ts'
 import { selectTrust } from '../trust/facts.ts'
+import { isWithheld } from './listing-store.ts'
 import { firstUnverifiedPlace, listQueryOf, type TextQuery } from './rules.ts'
 
 /* ---- finding ---- */
@@ -80,52 +82,65 @@ const demoteOverdue = async (db: Db, table: ListedTable, rows: Found[], at: numb
 }
 
 /** The shown fields of the providers found; read from the providers themselves, which may have changed since. */
-export const findFoundProviders = async (db: Db, ids: readonly string[], at: number) =>
-  ids.length === 0
-    ? []
-    : db
-        .selectFrom('providers as p')
-        .select(['p.id', 'p.company_name'])
-        .select(selectTrust(at))
-        .where('p.id', 'in', ids)
-        .where(isListed(at))
-        .execute()
+export const findFoundProviders = async (db: Db, protection: Protection, ids: readonly string[], at: number) => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .selectFrom('providers as p')
+    .select(['p.id', 'p.company_name', 'p.name_skeleton'])
+    .select(selectTrust(at))
+    .where('p.id', 'in', ids)
+    .where(isListed(at))
+    .execute()
+  return rows.filter((row) => !isWithheld(protection, row))
+}
 
 /** When the company under its present domain stated the digest: it has no claim to the time before it proved that domain. */
 const statedAt = sql<number | null>`case when p.domain_since > m.digest_at then p.domain_since else m.digest_at end`
 
-export const findFoundModels = async (db: Db, ids: readonly string[], at: number) =>
-  ids.length === 0
-    ? []
-    : db
-        .selectFrom('models as m')
-        .innerJoin('providers as p', 'p.id', 'm.provider_id')
-        .select(['m.id', 'm.display_name', 'm.version', 'm.description', 'm.created_at', 'p.company_name', 'p.domain'])
-        .select([primaryProof('p', at).proven_at.as('domain_verified_at'), statedAt.as('digest_at')])
-        .where('m.id', 'in', ids)
-        .where('m.is_public', '=', 1)
-        .where('m.archived_at', 'is', null)
-        .where('m.deleted_at', 'is', null)
-        .where(isListed(at))
-        .execute()
-
-/** The listed versions with that digest, the one that stated it earliest first; at most one more than the limit. */
-export const findModelsByDigest = async (db: Db, digest: string, at: number): Promise<string[]> => {
-  const rows = await db
+/** Versions that search may return: those of listed providers, without names that keep them off the lists. */
+const selectFoundModels = (db: Db, at: number) =>
+  db
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select('m.id')
-    .where('m.model_digest', '=', digest)
+    .select(['m.id', 'p.company_name', 'p.name_skeleton', 'p.domain'])
+    .select(primaryProof('p', at).proven_at.as('domain_verified_at'))
     .where('m.is_public', '=', 1)
+    .where('m.unfit_name', '=', 0)
     .where('m.archived_at', 'is', null)
     .where('m.deleted_at', 'is', null)
     .where(isListed(at))
+
+/** With the names that their pages show. */
+export const findFoundModels = async (db: Db, protection: Protection, ids: readonly string[], at: number) => {
+  if (ids.length === 0) return []
+  const rows = await selectFoundModels(db, at)
+    .select(['m.provider_id', 'm.display_name', 'm.version', 'm.api_model_identifier', 'm.version_number'])
+    .select(['m.description', 'm.created_at', statedAt.as('digest_at')])
+    .where('m.id', 'in', ids)
+    .execute()
+  const shown = rows.filter((row) => !isWithheld(protection, row))
+  return Promise.all(
+    shown.map((row) =>
+      shownNames(db, { ...row, domain: row.domain_verified_at === null ? null : row.domain }, row, at),
+    ),
+  )
+}
+
+/** The listed versions with that digest, the one that stated it earliest first; at most one more than the limit. */
+export const findModelsByDigest = async (
+  db: Db,
+  protection: Protection,
+  digest: string,
+  at: number,
+): Promise<string[]> => {
+  const rows = await selectFoundModels(db, at)
+    .where('m.model_digest', '=', digest)
     // A registry of the version before does not store the time.
     .orderBy((row) => row.fn.coalesce(statedAt, 'm.created_at'))
     .orderBy('m.id')
     .limit(countLimit + 1)
     .execute()
-  return rows.map(({ id }) => id)
+  return rows.filter((row) => !isWithheld(protection, row)).map(({ id }) => id)
 }
 
 /** A listed row, as it was found. */

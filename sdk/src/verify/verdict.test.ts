@@ -82,12 +82,17 @@ describe('readVerdict', () => {
 })
 
 it.each([
-  ['unknown', 'file_signed_by_other'],
-  ['error', 'file_digest'],
-] as const)('says of a named signer whose bundle is %s: %s', (bundle_status, words) => {
+  { bundle_status: 'unknown', reason: 'signer_not_tied', words: 'file_signed_by_other' },
+  { bundle_status: 'unknown', reason: 'attestation_only', words: 'file_digest' },
+  { bundle_status: 'unknown', reason: 'names_not_signed', words: 'file_digest' },
+  { bundle_status: 'unknown', reason: 'signer_not_declared', words: 'file_digest' },
+  { bundle_status: 'error', reason: 'check_failed', words: 'file_digest' },
+])('says of a bundle that is $bundle_status with $reason and names its signer: $words', (bundle) => {
+  const { bundle_status, reason, words } = bundle
   const record = vectors.verdicts.cases[0]?.answer as VerificationResult
   const checks = record.checks.map((check) => (check.check === 'bundle' ? { ...check, passed: null } : check))
-  const answer = { ...record, checks, model: { ...record.model, bundle_status } }
+  const bundle_verification_details = { reason, signer_tied: reason === 'signer_not_tied' ? false : null }
+  const answer = { ...record, checks, model: { ...record.model, bundle_status, bundle_verification_details } }
   const { steps } = readVerdict(answer, { issuer: record.issuer, at: Date.parse(record.checked_at) })
   expect(steps.model_file).toMatchObject({ state: 'stated', words })
 })

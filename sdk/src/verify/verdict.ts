@@ -353,7 +353,7 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
     model_file:
       domain && isSigned
         ? step('proven', 'file_signed', model.bundle_last_checked)
-        : model.bundle_status === 'unknown' && model.bundle_signer
+        : model.bundle_status === 'unknown' && model.bundle_verification_details?.signer_tied === false
           ? step('stated', 'file_signed_by_other')
           : model.model_digest
             ? step('stated', 'file_digest')

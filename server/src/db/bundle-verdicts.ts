@@ -1,3 +1,4 @@
+import type { BundleReason } from '@countersign/sdk/contract'
 import { type SqlBool, sql } from 'kysely'
 import { domainProof, type Moment } from './proofs.ts'
 import type { ModelTable } from './schema.ts'
@@ -16,6 +17,13 @@ export const isMailboxLost = (alias: string, at: Moment) => {
     select 1 from provider_domains sd
     where sd.provider_id = ${provider} and sd.domain = ${domain} and ${domainProof('sd', at).isProven}))`
 }
+
+/** Why a valid signature does not verify the version. */
+export const openReasonOf = ({
+  bundle_status,
+  bundle_verification_details: details,
+}: Pick<ModelTable, 'bundle_status' | 'bundle_verification_details'>): BundleReason | null =>
+  bundle_status === 'unknown' && details !== null ? JSON.parse(details).reason : null
 
 type Kept = 'bundle_last_checked' | 'bundle_verification_details' | 'bundle_signer'
 

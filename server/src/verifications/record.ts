@@ -5,6 +5,7 @@ import {
   platformOf,
   type VerificationResult,
 } from '@countersign/sdk/contract'
+import { openReasonOf } from '../db/bundle-verdicts.ts'
 import { ownFingerprint } from '../db/deployment-keys.ts'
 import { platformFact } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
@@ -188,15 +189,6 @@ const noBundle = {
   bundle_signer: null,
 } as const
 
-/** Valid and declared, but not proven to be the provider's own. */
-const isThirdParty = ({
-  bundle_status,
-  bundle_verification_details,
-}: Pick<LinkRow, 'bundle_status' | 'bundle_verification_details'>) =>
-  bundle_status === 'unknown' &&
-  bundle_verification_details !== null &&
-  JSON.parse(bundle_verification_details).reason === 'signer_not_tied'
-
 /**
  * A valid signature says nothing about the link if it is over a digest other than the one that the link was issued for, or if that has
  * none.
@@ -224,13 +216,13 @@ const bundleFactsOf = (row: LinkRow) => {
       bundle_status: 'unknown',
       bundle_checked_at: null,
       bundle_signer: null,
-      bundle_third_party: false,
+      bundle_reason: null,
     } as const
   return {
     bundle_status: row.bundle_status,
     bundle_checked_at: row.bundle_last_checked,
     bundle_signer: noted?.signer ? quotedSigner(noted.signer) : null,
-    bundle_third_party: isThirdParty(row),
+    bundle_reason: openReasonOf(row),
   }
 }
 

@@ -25,7 +25,7 @@ const good: LinkFacts = {
   bundle_status: 'unknown',
   bundle_checked_at: null,
   bundle_signer: null,
-  bundle_third_party: false,
+  bundle_reason: null,
   binding: 'mtls',
   deployment_id: 'dep_one',
   deployment_status: 'enabled',
@@ -70,9 +70,21 @@ describe('the bundle of a link', () => {
     },
     {
       name: 'a third party',
-      facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_third_party: true, bundle_checked_at: now },
+      facts: { bundle_signer: signer, bundle_reason: 'signer_not_tied', bundle_checked_at: now },
       passed: null,
       words: /^Signed by a third party: releases@acme.*has not proven/,
+    },
+    {
+      name: 'an attestation, which signs no model',
+      facts: { bundle_signer: signer, bundle_reason: 'attestation_only', bundle_checked_at: now },
+      passed: null,
+      words: /^Not signed\. An attestation by releases@acme.*does not sign the model file, as checked on/,
+    },
+    {
+      name: 'a signature that does not cover the names of the files',
+      facts: { bundle_signer: signer, bundle_reason: 'names_not_signed', bundle_checked_at: now },
+      passed: null,
+      words: /^Only one digest of all files was signed by releases@acme.*not their names/,
     },
     {
       name: 'an invalid bundle',

@@ -1,5 +1,6 @@
 import {
   type Binding,
+  type BundleReason,
   type BundleSigner,
   type Change,
   type Check,
@@ -45,8 +46,8 @@ export interface LinkFacts {
   bundle_checked_at: number | null
   /** The signer, in a few words. */
   bundle_signer: string | null
-  /** Its signature is valid, but not proven to be the provider's own. */
-  bundle_third_party: boolean
+  /** Why a valid signature does not verify the version. */
+  bundle_reason: BundleReason | null
   binding: Binding | null
   /** What the platform of the server said. */
   workload: { issuer: string; platform: string; subject: string | null } | null
@@ -195,7 +196,7 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
 }
 
 /** The result of the last bundle check, and who signed. */
-const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_checked_at }: LinkFacts): Finding => {
+const bundleCheck = ({ bundle_status, bundle_signer, bundle_reason, bundle_checked_at }: LinkFacts): Finding => {
   const by = bundle_signer === null ? '' : ` by ${bundle_signer}`
   const when = bundle_checked_at === null ? '' : `, as checked on ${readable(bundle_checked_at)}`
   switch (bundle_status) {
@@ -209,7 +210,11 @@ const bundleCheck = ({ bundle_status, bundle_signer, bundle_third_party, bundle_
         `The signature of the model file could not be checked${bundle_checked_at === null ? '' : ` on ${readable(bundle_checked_at)}`}.`,
       ]
     case 'unknown':
-      if (bundle_third_party)
+      if (bundle_reason === 'attestation_only')
+        return [null, `Not signed. An attestation${by} describes the digest, but does not sign the model file${when}.`]
+      if (bundle_reason === 'names_not_signed')
+        return [null, `Only one digest of all files was signed${by}, not their names${when}.`]
+      if (bundle_reason === 'signer_not_tied')
         return [
           null,
           `Signed by a third party: ${bundle_signer ?? 'an unknown key'}. The provider has not proven that this signer is its own${when}.`,

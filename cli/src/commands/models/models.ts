@@ -128,11 +128,17 @@ const rowOf =
       : `${model.model_digest.slice(0, 19)}…`,
   ]
 
-/** A signer that is not the provider's own, or whose signature is not valid, verifies nothing. */
-const signerOf = ({ bundle_signer: signer, bundle_status: status, provider_domain_verified }: Model) => {
+/** A signer that is not the provider's own, or whose signature is not valid or not over the model, verifies nothing. */
+const signerOf = (model: Model) => {
+  const { bundle_signer: signer, bundle_status: status, bundle_verification_details: details } = model
   const notes = {
-    verified: provider_domain_verified ? '' : ' (for a company that has not proven its domain)',
-    unknown: ' (a third party)',
+    verified: model.provider_domain_verified ? '' : ' (for a company that has not proven its domain)',
+    unknown:
+      details?.signer_tied === false
+        ? ' (a third party)'
+        : details?.reason === 'attestation_only'
+          ? ' (an attestation, not a signature of the model)'
+          : ' (not confirmed)',
     invalid: ' (not valid)',
     error: ' (not valid)',
   }

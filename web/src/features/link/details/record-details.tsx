@@ -141,6 +141,7 @@ const ModelSecurity = ({ model, isKnown }: { model: Part<'model'>; isKnown: bool
     signer_identity: named,
     signature_timestamp: signedAt,
     signer_tied: isTied,
+    reason,
   } = model.bundle_verification_details ?? {}
   const isThirdParty = bundle === 'unknown' && isTied === false
   // Nothing shows whose signer it is.
@@ -192,7 +193,9 @@ const ModelSecurity = ({ model, isKnown }: { model: Part<'model'>; isKnown: bool
                 ? words.security.ofUnknownMeans
                 : isThirdParty
                   ? words.security.thirdPartyMeans
-                  : words.security.signerMeans[bundle]}{' '}
+                  : reason === 'attestation_only'
+                    ? words.security.attestationMeans
+                    : words.security.signerMeans[bundle]}{' '}
               {signedAt && <RichText message={words.security.signedAt} parts={[<Moment key="at" time={signedAt} />]} />}
             </p>
           </FactRow>

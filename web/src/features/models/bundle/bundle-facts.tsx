@@ -40,7 +40,13 @@ export const BundleFacts = ({ model, bundle: { bundle, verify } }: BundleFactsPr
           <FactRow name={words.signer}>
             <SignerName signer={signer} />
             <p className="text-muted text-small">
-              {isUnknown ? words.ofUnknown : isThirdParty ? words.thirdParty : words.signerMeans[status]}
+              {isUnknown
+                ? words.ofUnknown
+                : isThirdParty
+                  ? words.thirdParty
+                  : checked.bundle_verification_details?.reason === 'attestation_only'
+                    ? words.attestationMeans
+                    : words.signerMeans[status]}
             </p>
           </FactRow>
         )}

@@ -1,13 +1,17 @@
+import type { LogProofs } from '@countersign/sdk/contract'
 import { modelStatement, signModel } from '@countersign/sdk/integrity'
+import { checkLink } from '@countersign/sdk/log/pin'
 import { policy } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { createQuickCommandLine } from './cli/in-process.ts'
+import type { ProviderActor } from './support/actors.ts'
 import { ask } from './support/ask.ts'
 import { describeOnSqlite } from './support/databases.ts'
+import { logPolicyOf } from './support/log-policies.ts'
 import { declareOwnKey } from './support/signers.ts'
 import { ecKeys, type Keys } from './support/sigstore/keys.ts'
 import { signStatement } from './support/sigstore/model-bundle.ts'
-import { createWorld } from './support/world.ts'
+import { createWorld, type World } from './support/world.ts'
 
 const toSign = { name: 'atlas', files: [{ name: 'weights.safetensors', digest: '9'.repeat(64) }] }
 const statement = modelStatement(toSign) as { subject: [{ digest: { sha256: string } }] }
@@ -23,6 +27,9 @@ const declareKey = (keys: Keys) => ({
   signer: { kind: 'key', public_key: keys.publicKey.export({ type: 'spki', format: 'pem' }).toString() } as const,
 })
 
+const declare = ({ client }: ProviderActor, keys: Keys, isOwn: boolean) =>
+  isOwn ? declareOwnKey(client, keys) : client.signers.declare(declareKey(keys))
+
 describeOnSqlite('a bundle that is an attestation about the model', (engine) => {
   it.each([
     { name: 'SLSA provenance by the company’s own signer', type: 'https://slsa.dev/provenance/v1', isOwn: true },
@@ -34,8 +41,7 @@ describeOnSqlite('a bundle that is an attestation about the model', (engine) => 
     world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
     const acme = await world.provider('acme')
     const keys = ecKeys()
-    if (isOwn) await declareOwnKey(acme.client, keys)
-    else await acme.client.signers.declare(declareKey(keys))
+    await declare(acme, keys, isOwn)
     const model_id = await acme.registerModel({ model_digest: digest })
     const mint = () => acme.client.verifications.create({ model_id })
     const cli = await createQuickCommandLine(world.address)
@@ -80,5 +86,120 @@ describeOnSqlite('a bundle that is an attestation about the model', (engine) => 
     const words = isOwn ? 'file_signed' : 'file_signed_by_other'
     expect(better).toMatchObject({ result: 'verified', steps: { model_file: { words } } })
     expect(signed(better).allowed).toBe(isOwn)
+  })
+})
+
+const createLogScene = async (engine: World['engine']) => {
+  const world = await createWorld({ engine })
+  // The command line and policies use the real clock.
+  world.clock.advance(`${Math.max(0, Date.now() - world.clock.now())}ms`)
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ model_digest: digest })
+  const keys = ecKeys()
+  const policyText = `${await logPolicyOf(world)}quorum none\n`
+  const cli = await createQuickCommandLine(world.address)
+  await cli.write('own.policy', policyText)
+  /** A link, its answer, and what the pinned log has of it. */
+  const check = async () => {
+    await world.registry.transparency.sequence()
+    const { token } = await acme.client.verifications.create({ model_id })
+    const verdict = await world.anyone.verifications.check(token, { issuer: world.publicUrl })
+    if (verdict.result !== 'verified') throw new Error(verdict.reason)
+    const { verification } = verdict
+    const asked = { link: verification.link_code, issuer: world.publicUrl }
+    /** As the registry answers, or as one that lies. */
+    const logged = (
+      changes: Partial<typeof verification.model> = {},
+      lie: (proofs: LogProofs) => LogProofs = (proofs) => proofs,
+    ) =>
+      checkLink(policyText, { ...verification, model: { ...verification.model, ...changes } as never }, asked, {
+        fetch: async (url) => {
+          const response = await fetch(String(url).replace(world.publicUrl, world.address))
+          return String(url).includes('/proofs/') ? Response.json(lie((await response.json()) as LogProofs)) : response
+        },
+      })
+    const commandLine = async () => {
+      const { exit, stdout } = await cli.call([
+        'verify',
+        token,
+        '--log-policy',
+        'own.policy',
+        '--json',
+        '--save',
+        'kept.json',
+      ])
+      return { exit, ...JSON.parse(stdout) }
+    }
+    const { facts } = await world.anyone.log.proofs(token)
+    const type = facts.find(({ fact }) => fact === 'bundle')?.type
+    return { verdict, type, logged, commandLine }
+  }
+  return { world, acme, model_id, keys, cli, check }
+}
+
+describeOnSqlite('a link that shows a signature of the model file', (engine) => {
+  it.each([
+    { name: 'the company', isOwn: true, words: 'file_signed', type: 'bundle.verified' },
+    { name: 'a third party', isOwn: false, words: 'file_signed_by_other', type: 'bundle.third_party' },
+  ])('is logged only with the entry of exactly this signature, by $name', async ({ isOwn, words, type }) => {
+    const { world, acme, model_id, keys, cli, check } = await createLogScene(engine)
+    const { id } = await declare(acme, keys, isOwn)
+    await acme.client.bundles.upload(model_id, JSON.parse(signModel(toSign, keys.privateKey)))
+    const link = await check()
+    expect(link).toMatchObject({ verdict: { steps: { model_file: { words } } }, type })
+    expect(link.verdict.verification.log.facts).toContainEqual({ fact: 'bundle', index: expect.any(Number) })
+    expect(await link.logged()).toMatchObject({ state: 'logged' })
+    expect(await link.commandLine()).toMatchObject({ exit: 0, result: 'verified', log: { state: 'logged' } })
+    const audited = await cli.call(['log', 'audit', 'kept.json', '--policy', 'own.policy', '--json'])
+    expect([audited.exit, JSON.parse(audited.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ held: expect.objectContaining({ bundle: expect.any(Number) }) }),
+    ])
+
+    const without = (proofs: LogProofs) => ({ ...proofs, facts: proofs.facts.filter(({ fact }) => fact !== 'bundle') })
+    expect(await link.logged({}, without)).toEqual({ state: 'not_logged', detail: '“bundle” is not in the log' })
+    const other = { state: 'not_logged', detail: 'The log says something else about “bundle”' }
+    const { bundle_signer: signer, bundle_verification_details: details } = link.verdict.verification.model
+    if (!signer || !details) throw new Error('No signer')
+    expect(await link.logged({ bundle_signer: { ...signer, key_fingerprint: '0'.repeat(64) } })).toEqual(other)
+    const swapped = isOwn
+      ? ({ bundle_status: 'unknown', bundle_verification_details: { ...details, signer_tied: false } } as const)
+      : ({ bundle_status: 'verified' } as const)
+    expect(await link.logged(swapped)).toEqual(other)
+
+    await acme.client.signers.withdraw(id)
+    await world.jobs.run('bundles')
+    const later = await check()
+    expect(later).toMatchObject({ verdict: { steps: { model_file: { words: 'file_digest' } } }, type: undefined })
+    expect(await later.logged()).toMatchObject({ state: 'logged' })
+    expect(await later.commandLine()).toMatchObject({ exit: 0 })
+  })
+
+  it('is rejected with a policy of the log if the registry never logged the signature', async () => {
+    const { world, model_id, check } = await createLogScene(engine)
+    const honest = await check()
+    expect(await honest.logged()).toMatchObject({ state: 'logged' })
+    const signer = { identity: null, issuer: null, repository: null, workflow: null, key_fingerprint: 'f'.repeat(64) }
+    await world.database.transaction((tx) =>
+      tx
+        .updateTable('models')
+        .set({ bundle_status: 'verified', bundle_signer: JSON.stringify({ signer, digest }) })
+        .where('id', '=', model_id)
+        .execute(),
+    )
+    const lie = await check()
+    expect(lie.verdict.steps.model_file).toMatchObject({ state: 'proven', words: 'file_signed' })
+    const log = await lie.logged()
+    expect(log.state).toBe('not_logged')
+    expect(policy({ logged: true })({ ...lie.verdict, log })).toMatchObject({
+      allowed: false,
+      violations: [{ rule: 'logged', found: 'not_logged' }],
+    })
+    expect(await lie.commandLine()).toMatchObject({
+      exit: 3,
+      result: 'not_verified',
+      reason: 'not_logged',
+      steps: null,
+    })
   })
 })

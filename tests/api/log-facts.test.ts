@@ -59,7 +59,7 @@ const inputs = {
   model_deleted: { begins: ['version.registered', 'version.edited'], ends: ['provider.deleted'] },
   model_archived_at: { begins: ['version.archived'], ends: ['version.unarchived'] },
   bundle_status: {
-    begins: ['bundle.verified', 'bundle.invalid', 'signer.declared'],
+    begins: ['bundle.verified', 'bundle.third_party', 'bundle.invalid', 'signer.declared'],
     ends: ['bundle.ended', 'signer.withdrawn'],
   },
   deployment_status: { begins: ['deployment.disabled'], ends: ['deployment.enabled'] },

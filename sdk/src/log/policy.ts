@@ -1,6 +1,6 @@
 import { ensure, LogError, readCount } from './bytes.ts'
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
-import { type NoteKey, parseNote, parseVkey, signatureTypes, verifyNote } from './note.ts'
+import { cosignatureType, ed25519Type, type NoteKey, parseNote, parseVkey, verifyNote } from './note.ts'
 
 /** A key of a policy, with the address where its owner can be reached. */
 export interface PolicyKey {
@@ -60,10 +60,10 @@ export const readPolicy = (text: string, parse: (vkey: string) => NoteKey): LogP
     return { key, ...(url && { url }) }
   }
   const readers: Record<string, (...items: string[]) => void> = {
-    log: (vkey, url) => logs.push(readKey(signatureTypes.ed25519, vkey, url)),
+    log: (vkey, url) => logs.push(readKey(ed25519Type, vkey, url)),
     witness: (name, vkey, url) => {
       take('name', name)
-      witnesses.set(name, readKey(signatureTypes.cosignature, vkey, url))
+      witnesses.set(name, readKey(cosignatureType, vkey, url))
     },
     group: (name, threshold, ...members) => {
       for (const member of members) {

@@ -11,6 +11,10 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     { type: 'version.archived', says: `Archived ${quoted} (mdl_1)` },
     { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${quoted}` },
     {
+      type: 'bundle.third_party',
+      says: `The signature of ${quoted} (mdl_1) is valid, but of a third party: ${quoted}`,
+    },
+    {
       type: 'signer.declared',
       identity: `atlas\n${JSON.stringify({ kind: 'identity', issuer: 'https://ci.example', identity: hostile })}`,
       says: `Declared the signer ${quoted} of “https://ci.example” for “atlas” (sgn_1)`,

@@ -85,6 +85,8 @@ const words: Words = {
   'signer.withdrawn': ({ signer }) => `Withdrew the signer ${signer}`,
   'bundle.verified': ({ model }, names) =>
     `The signature of ${named(model, names)} is valid, by ${stated(names.texts.identity)}`,
+  'bundle.third_party': ({ model }, names) =>
+    `The signature of ${named(model, names)} is valid, but of a third party: ${stated(names.texts.identity)}`,
   'bundle.invalid': ({ model }, names) => `The signature of ${named(model, names)} is invalid`,
   'bundle.ended': ({ model }, names) => `The signature of ${named(model, names)} no longer counts`,
   'deployment.authorized': ({ deployment, model, spki }, names) =>

@@ -1,4 +1,5 @@
 import { type BundleSigner, describeSigner } from '@countersign/sdk/contract'
+import { openReasonOf } from '../db/bundle-verdicts.ts'
 import { ownFingerprint } from '../db/deployment-keys.ts'
 import { platformFact, shownSubject } from '../db/platform-identities.ts'
 import type { Db, ModelTable } from '../db/schema.ts'
@@ -64,16 +65,24 @@ const readProvider = async (db: Db, provider_id: string): Promise<Fact[]> => {
   return [standing, named, ...proofs, ...primary]
 }
 
-const bundleTypes = { verified: 'bundle.verified', invalid: 'bundle.invalid', unknown: null, error: null } as const
+type Version = Pick<
+  ModelTable,
+  'id' | 'is_public' | 'model_digest' | 'bundle_status' | 'bundle_verification_details' | 'bundle_signer'
+>
 
-type Version = Pick<ModelTable, 'id' | 'is_public' | 'model_digest' | 'bundle_status' | 'bundle_signer'>
+const bundleTypeOf = (version: Version) => {
+  const { bundle_status: status } = version
+  if (status === 'verified' || status === 'invalid') return `bundle.${status}` as const
+  return openReasonOf(version) === 'signer_not_tied' ? 'bundle.third_party' : null
+}
 
 const bundleOf = (provider_id: string, version: Version): Fact[] => {
-  const type = bundleTypes[version.bundle_status]
+  const type = bundleTypeOf(version)
   if (type === null) return []
   const noted: { signer: BundleSigner | null; digest: string | null } | null =
     version.bundle_signer === null ? null : JSON.parse(version.bundle_signer)
   const signer = noted?.signer ?? null
+  const isSigned = type !== 'bundle.invalid'
   return [
     {
       subject: version.id,
@@ -84,9 +93,9 @@ const bundleOf = (provider_id: string, version: Version): Fact[] => {
         provider: provider_id,
         model: version.id,
         digest: noted?.digest ?? version.model_digest ?? 'none',
-        ...(type === 'bundle.verified' && { spki: signer?.key_fingerprint ?? null }),
+        ...(isSigned && { spki: signer?.key_fingerprint ?? null }),
       },
-      ...(type === 'bundle.verified' && { hidden: { identity: signer === null ? '' : describeSigner(signer) } }),
+      ...(isSigned && { hidden: { identity: signer === null ? '' : describeSigner(signer) } }),
     },
   ]
 }
@@ -105,6 +114,7 @@ const readVersions = async (db: Db, provider_id: string, only: Only): Promise<Fa
       'm.version',
       'm.model_digest',
       'm.bundle_status',
+      'm.bundle_verification_details',
       'm.bundle_signer',
       'm.archived_at',
       'm.successor_id',

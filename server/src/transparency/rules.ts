@@ -36,6 +36,7 @@ export const endOf: { readonly [Type in EntryType]?: EntryType } = {
   'version.archived': 'version.unarchived',
   'signer.declared': 'signer.withdrawn',
   'bundle.verified': 'bundle.ended',
+  'bundle.third_party': 'bundle.ended',
   'bundle.invalid': 'bundle.ended',
   'deployment.authorized': 'deployment.revoked',
   'deployment.disabled': 'deployment.enabled',

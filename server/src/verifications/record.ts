@@ -94,11 +94,21 @@ const absent = ['']
 const proven = ['domain.proven']
 const registered = ['version.registered']
 const archived = ['version.archived']
-const bundles = { verified: ['bundle.verified'], invalid: ['bundle.invalid'] }
-/** A valid signature says nothing about links of another digest. */
-const noInvalidBundle = ['', 'bundle.verified']
+const bundles = {
+  verified: ['bundle.verified'],
+  invalid: ['bundle.invalid'],
+  ofThirdParty: ['bundle.third_party'],
+  /** A valid signature says nothing about links of another digest. */
+  none: ['', 'bundle.verified', 'bundle.third_party'],
+}
 const authorized = ['deployment.authorized']
 const trusted = ['platform.trusted']
+
+const bundleStateOf = (row: LinkRow): keyof typeof bundles => {
+  const { bundle_status: status, bundle_reason } = bundleFactsOf(row)
+  if (status === 'verified' || status === 'invalid') return status
+  return bundle_reason === 'signer_not_tied' ? 'ofThirdParty' : 'none'
+}
 
 const deploymentFactsOf = (row: LinkRow): NamedFact[] => {
   if (row.deployment_id === null || row.authorized_at === null) return []
@@ -119,7 +129,6 @@ export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] =>
   if (isHidden(change)) return [{ subject: row.provider_id, fact: 'provider' }]
   const domain = row.minted_domain
   const isProven = row.link_domain_verified_at !== null && row.link_domain_stale_since === null
-  const { bundle_status } = bundleFactsOf(row)
   return [
     ...(domain !== null && isProven ? [{ subject: row.provider_id, fact: `domain ${domain}`, types: proven }] : []),
     { subject: row.provider_id, fact: 'provider', types: absent },
@@ -128,7 +137,7 @@ export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] =>
     {
       subject: row.model_id,
       fact: 'bundle',
-      types: bundle_status === 'verified' || bundle_status === 'invalid' ? bundles[bundle_status] : noInvalidBundle,
+      types: bundles[bundleStateOf(row)],
     },
     ...deploymentFactsOf(row),
   ]

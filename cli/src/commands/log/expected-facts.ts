@@ -1,10 +1,15 @@
-import type { ExpectedFacts } from '@countersign/sdk/log/facts'
+import { claimedBundle, type ExpectedFacts } from '@countersign/sdk/log/facts'
 
-/** What the log must say about a verified link: what its verdict shows. */
-export const expectedFactsOf = ({
-  claims,
-  provider,
-}: {
+interface Shown {
   claims: Readonly<Record<string, unknown>> | null
   provider: { id: string; domain: string | null } | null
-}): ExpectedFacts => ({ ...claims, provider_id: provider?.id, provider_domain: provider?.domain })
+  model: object | null
+}
+
+/** What the log must say about a verified link: what its verdict shows. */
+export const expectedFactsOf = ({ claims, provider, model }: Shown): ExpectedFacts => ({
+  ...claims,
+  provider_id: provider?.id,
+  provider_domain: provider?.domain,
+  bundle: claimedBundle(model),
+})

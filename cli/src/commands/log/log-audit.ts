@@ -23,6 +23,7 @@ const Saved = z.looseObject({
     result: z.string(),
     claims: z.record(z.string(), z.unknown()).nullable(),
     provider: z.looseObject({ id: z.string(), domain: z.string().nullable() }).nullable(),
+    model: z.looseObject({}).nullable(),
   }),
   proofs: LogProofs,
 })
@@ -164,6 +165,7 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
       ...checked,
       workload: claims.deployment_binding === 'workload' ? workloadOf(proofs) : null,
       kid: statement.kid,
+      bundle: claims.bundle?.type,
     },
     statement.moment,
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LogEntry, OpenEntry } from '../entries/entries.ts'
-import { createReplay } from './replay.ts'
+import { createReplay, type ReplayedFacts } from './replay.ts'
 
 const minute = (count: number) => new Date(Date.UTC(2026, 0, 14, 10, count)).toISOString()
 const digest = `sha256:${'a'.repeat(64)}`
@@ -21,7 +21,7 @@ const begun: OpenEntry[] = [
   at(4, { type: 'platform.trusted', provider, deployment, workload, issuer: 'i', subject: hash, claims: hash }),
 ]
 
-const replay = (entries: readonly LogEntry[], minutes = 30, given: Partial<typeof facts> = {}) => {
+const replay = (entries: readonly LogEntry[], minutes = 30, given: Partial<ReplayedFacts> = {}) => {
   const log = createReplay({ ...facts, ...given }, Date.parse(minute(minutes)))
   for (const [index, entry] of entries.entries()) log.read(entry, index)
   return log.conclude()
@@ -83,6 +83,31 @@ describe('a replay', () => {
     expect(replay(begun, 30, { digest: 'sha256:other' }).unmet).toEqual([{ fact: 'version', ended_by: null }])
     expect(replay(begun, 30, { domain: 'northwind.example' }).unmet).toEqual([{ fact: 'domain', ended_by: null }])
     expect(replay([]).unmet.map(({ fact }) => fact)).toEqual(['domain', 'version', 'key', 'authorization', 'platform'])
+  })
+
+  it('requires the entry of the signature that the verdict shows, of its signer and not ended', () => {
+    const { bundle, ...signature } = {
+      bundle: 'bundle.verified',
+      provider,
+      model,
+      digest,
+      spki: 'ff',
+      identity: hash,
+    } as const
+    const own = at(10, { type: bundle, ...signature })
+    const other = at(20, { type: 'bundle.third_party', ...signature })
+    const ended = at(20, { type: 'bundle.ended', provider, model })
+    const unmet = (entries: OpenEntry[], minutes = 30, type: ReplayedFacts['bundle'] = bundle) =>
+      replay([...begun, ...entries], minutes, { bundle: type }).unmet
+    expect(unmet([own])).toEqual([])
+    expect(unmet([])).toEqual([{ fact: 'bundle', ended_by: null }])
+    for (const end of [other, ended]) {
+      expect(unmet([own, end])).toEqual([{ fact: 'bundle', ended_by: { index: 6, type: end.type, at: end.at } }])
+      expect(unmet([own, end], 19)).toEqual([])
+      expect(replay([...begun, own, end]).unmet).toEqual([])
+    }
+    expect(unmet([own, other], 30, 'bundle.third_party')).toEqual([])
+    expect(unmet([own], 30, 'bundle.third_party')).toMatchObject([{ fact: 'bundle' }])
   })
 
   it('counts no private entry', () => {

@@ -10,6 +10,8 @@ export interface ReplayedFacts {
   model: string
   /** The version's digest. */
   digest: string | null
+  /** The type of the entry of the signature that the verdict shows; absent if it shows none. */
+  bundle?: 'bundle.verified' | 'bundle.third_party' | undefined
   /** The ID of the server that proved its key; null if none did. */
   deployment: string | null
   /** The ID of the trusted identity, if a platform vouched for the server; else null. */
@@ -51,6 +53,7 @@ const rules: { readonly [T in LogEntry['type']]?: readonly [fact: string, holds:
   'version.unarchived': ['archived', true, ['provider', 'model']],
   'bundle.invalid': ['bundle', false, ['provider', 'model']],
   'bundle.verified': ['bundle', true, ['provider', 'model']],
+  'bundle.third_party': ['bundle', true, ['provider', 'model']],
   'bundle.ended': ['bundle', true, ['provider', 'model']],
   'deployment.authorized': ['authorization', true, ['provider', 'model', 'deployment']],
   'deployment.revoked': ['authorization', false, ['provider', 'model', 'deployment']],
@@ -62,7 +65,7 @@ const rules: { readonly [T in LogEntry['type']]?: readonly [fact: string, holds:
   'registry_key.compromised': ['key', false, ['kid']],
 }
 
-type Name = Exclude<keyof ReplayedFacts, 'digest'>
+type Name = Exclude<keyof ReplayedFacts, 'digest' | 'bundle'>
 
 /** Verdicts are signed with whole seconds. Within that second, the doubt is for the registry. */
 const precisionMs = 999
@@ -87,7 +90,8 @@ export const createReplay = (facts: ReplayedFacts, moment: number) => {
     read(entry: LogEntry, index: number): void {
       const rule = rules[entry.type]
       if (!rule || isPrivate(entry)) return
-      const [fact, holds, about] = rule
+      const [fact, agrees, about] = rule
+      const holds = agrees && !(fact === 'bundle' && facts.bundle && facts.bundle !== entry.type)
       if (Date.parse(entry.at) > moment + (holds ? precisionMs : 0)) return
       const fields = entry as unknown as Readonly<Record<string, unknown>>
       if (!about.every((name) => fields[name] === facts[name])) return
@@ -103,6 +107,7 @@ export const createReplay = (facts: ReplayedFacts, moment: number) => {
         'domain',
         'version',
         'key',
+        ...(facts.bundle ? ['bundle'] : []),
         ...(facts.deployment === null ? [] : ['authorization']),
         ...(facts.workload === null ? [] : ['platform']),
       ]

@@ -44,6 +44,7 @@ const fields = {
   'signer.declared': { provider: 'text', signer: 'text', spki: 'text or null', identity: 'hidden' },
   'signer.withdrawn': { provider: 'text', signer: 'text' },
   'bundle.verified': { provider: 'text', model: 'text', digest: 'text', spki: 'text or null', identity: 'hidden' },
+  'bundle.third_party': { provider: 'text', model: 'text', digest: 'text', spki: 'text or null', identity: 'hidden' },
   'bundle.invalid': { provider: 'text', model: 'text', digest: 'text' },
   'bundle.ended': { provider: 'text', model: 'text' },
   'deployment.authorized': { provider: 'text', deployment: 'text', model: 'text', spki: 'text or null' },

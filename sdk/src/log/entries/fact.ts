@@ -10,6 +10,8 @@ const shapes = [
   'domain.proven company_name domain method provider',
   'version.registered digest display_name identifier model provider version',
   'version.edited digest display_name identifier model provider version',
+  'bundle.verified digest identity model provider spki',
+  'bundle.third_party digest identity model provider spki',
   'deployment.authorized deployment model provider spki',
   'platform.trusted claims deployment issuer provider subject workload',
   'registry_key.added kid x',
@@ -17,7 +19,7 @@ const shapes = [
 ]
 
 /** Whether a field with this name is the salted hash of a text. A name means the same in each entry. */
-export const isHashed = (name: string): boolean => /name|identifier|version|claims|subject/.test(name)
+export const isHashed = (name: string): boolean => /name|identi|version|claims|subject/.test(name)
 
 /** Text or null, a salted hash, or text. */
 const isAllowed = ([name, value]: [string, unknown]) =>
@@ -41,8 +43,8 @@ export const readFact = (text: string): FactEntry => {
       // Rejects other spellings of the same value, and names that are there twice.
       JSON.stringify(entry, names) === text &&
       v === 1 &&
-      [at, type].every(isText) &&
-      new Date(String(at)).toJSON() === at &&
+      isText(type) &&
+      new Date(at as string).toJSON() === at &&
       shapes.includes([type, ...Object.keys(facts)].join(' ')) &&
       Object.entries(facts).every(isAllowed),
     'Not an entry of a fact',

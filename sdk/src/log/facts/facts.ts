@@ -11,6 +11,7 @@ import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
 import { digestSteps } from '../steps.ts'
 import { leafStep } from '../tree.ts'
+import type { ClaimedBundle } from './bundle.ts'
 
 /** One fact as the registry answers it (`log.proofs`). */
 export interface FactProof {
@@ -27,7 +28,10 @@ export interface FactProof {
 }
 
 /** What a verified link says, by the names of its token's claims: the log must say the same. */
-export type ExpectedFacts = Readonly<Partial<Record<ExpectedClaim, unknown>>>
+export type ExpectedFacts = Readonly<Partial<Record<ExpectedClaim, unknown>>> & {
+  /** The signature of the model file that the registry's answer claims. Tokens claim none. */
+  bundle?: ClaimedBundle | undefined
+}
 
 type ExpectedClaim =
   | 'provider_id'
@@ -41,17 +45,27 @@ type ExpectedClaim =
   | 'workload_issuer'
   | 'workload_subject'
 
-/** Which facts a link rests on, each with the beginning of its entry's type. */
-const requiredBy = ({ deployment_binding, model_id, provider_domain, workload_issuer }: ExpectedFacts) => [
+type Required = readonly [fact: string, type: string, said?: Readonly<Record<string, unknown>>]
+
+/** Which facts a link rests on, each with the beginning of its entry's type, and what only this entry must say. */
+const requiredBy = ({
+  bundle,
+  deployment_binding,
+  model_id,
+  provider_domain,
+  workload_issuer,
+}: ExpectedFacts): Required[] => [
   [`domain ${provider_domain ?? 'proof'}`, 'domain.proven'],
   ['version', 'version.'],
   ['key', 'registry_key.added'],
   ...(isProof(deployment_binding)
     ? [
-        [`authorization ${model_id}`, 'deployment.authorized'],
-        ...(deployment_binding === 'workload' || workload_issuer ? [['platform', 'platform.trusted']] : []),
+        [`authorization ${model_id}`, 'deployment.authorized'] as const,
+        ...(deployment_binding === 'workload' || workload_issuer ? [['platform', 'platform.trusted'] as const] : []),
       ]
     : []),
+  // Its key is the signer's, not the server's.
+  ...(bundle ? [['bundle', bundle.type, { spki: bundle.spki }] as const] : []),
 ]
 
 /** What an entry must say in each of these fields that it has. */
@@ -82,7 +96,7 @@ export const readFactProofs = (answer: unknown): FactProof[] => {
 
 const checkOne = async (
   facts: readonly FactProof[],
-  [fact = '', type = '']: string[],
+  [fact, type, said]: Required,
   claims: ExpectedFacts,
   policy: LogPolicy,
   token: TokenReading | undefined,
@@ -100,11 +114,11 @@ const checkOne = async (
   ensure(state !== 'not_logged', other)
   const entry = readFact(found.entry)
   ensure(entry.type.startsWith(type), other)
-  for (const [field, value] of Object.entries(saidBy(claims, token))) {
+  for (const [field, value] of Object.entries({ ...saidBy(claims, token), ...said })) {
     if (!(field in entry)) continue
     const salt = decodeBase64url(found.disclosures.find((each) => each.field === field)?.salt ?? '')
-    const said = isHashed(field) && isText(value) ? await hideTextLater(field, value, salt) : value
-    ensure(entry[field] === said, other)
+    const logged = isHashed(field) && isText(value) ? await hideTextLater(field, value, salt) : value
+    ensure(entry[field] === logged, other)
   }
   // A registry could serve a different key from the one it logged under this ID.
   if (fact === 'key' && token) {
@@ -127,8 +141,8 @@ export const checkOfError = (error: Error): LogCheck => ({
   detail: error.message,
 })
 
-/** After `logged`. */
-const worstLast = ['being_logged', 'could_not_check', 'logged_privately', 'not_logged']
+/** The names of the states are in the order of the alphabet from the best to the worst, if `logged` comes first. */
+const rank = ({ state }: LogCheck) => (state === 'logged' ? '' : state)
 
 /**
  * Whether the log of a pinned policy has the facts that a verified link rests on. For a token, the log must also have the key that signed it.
@@ -143,6 +157,5 @@ export const checkFacts = async (
   const checks = await Promise.all(
     requiredBy(expected).map((required) => checkOne(facts, required, expected, policy, token).catch(checkOfError)),
   )
-  const rank = ({ state }: LogCheck) => worstLast.indexOf(state)
   return checks.reduce((worst, check) => (rank(check) > rank(worst) ? check : worst))
 }

@@ -1,6 +1,6 @@
 import { ensure, LogError, utf8 } from '../bytes.ts'
 import { readFact } from '../entries/fact.ts'
-import { ensureOwnIds, type NoteKey, parseNote, readVkey, signatureTypes } from '../note.ts'
+import { ed25519Type, ensureOwnIds, type NoteKey, parseNote, readVkey } from '../note.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
 import { digestSteps } from '../steps.ts'
@@ -15,8 +15,8 @@ export const readAnnouncement = async (text: string, policy: LogPolicy) => {
   const { type, vkey } = readFact(entry)
   const key = readVkey(String(vkey))
   await ensureOwnIds([key])
-  const isOfLog = type === 'log_key.successor' && key.name === origin && key.type === signatureTypes.ed25519
-  ensure(isOfLog, 'The entry announces no key of this log')
+  const isOfLog = type === 'log_key.successor' && key.name === origin && key.type === ed25519Type
+  ensure(isOfLog, 'Not a key of this log')
   return { index: proof.index, leaf, key, vkey: String(vkey), isWitnessed }
 }
 

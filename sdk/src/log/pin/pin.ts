@@ -8,6 +8,7 @@ import { refuseUnknown } from '../../verify/refuse-unknown.ts'
 import { readToken, type TokenReading } from '../../verify/token.ts'
 import { isText } from '../../verify/values.ts'
 import { ensure } from '../bytes.ts'
+import { claimedBundle } from '../facts/bundle.ts'
 import { checkFacts, checkOfError, type ExpectedFacts, readFactProofs } from '../facts/facts.ts'
 import { withSuccessors } from '../facts/successors.ts'
 import { ensureOwnIds, readVkey } from '../note.ts'
@@ -72,7 +73,7 @@ const policyOf = (policy: LogPolicy | string): LogPolicy => {
   return read
 }
 
-/** What the token of a link would say, from the registry's record. */
+/** What the token of a link would say, and the signature of the model file, from the registry's record. */
 const claimsOf = (record: VerificationResult): ExpectedFacts => {
   const { provider, model, deployment_info } = record
   return {
@@ -86,6 +87,7 @@ const claimsOf = (record: VerificationResult): ExpectedFacts => {
     spki_fingerprint: deployment_info?.spki_fingerprint,
     workload_issuer: deployment_info?.workload?.issuer,
     workload_subject: deployment_info?.workload?.subject,
+    bundle: claimedBundle(model),
   }
 }
 

@@ -96,7 +96,7 @@ export const readPolicy = (text: string, parse: (vkey: string) => NoteKey): LogP
 
 const readThreshold = (text: string, members: number): number => {
   const threshold = text === 'any' ? 1 : text === 'all' ? members : readCount(text, 'threshold')
-  ensure(threshold > 0 && threshold <= members, `Invalid threshold: not from 1 to ${members}`)
+  ensure(threshold > 0 && threshold <= members, `threshold not from 1 to ${members}`)
   return threshold
 }
 

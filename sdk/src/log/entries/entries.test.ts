@@ -156,6 +156,15 @@ describe('an entry that a link rests on', () => {
       ...['domain.proven', 'version.edited', 'toString'].map((type) => JSON.stringify({ ...given, type })),
       JSON.stringify(given),
     ]
+    // One name that reads like two.
+    const names = Object.keys(given).sort()
+    for (const [place, name] of names.slice(1).entries()) {
+      const { [names[place] ?? '']: first, [name]: second, ...rest } = given
+      for (const value of [first, second, hash])
+        texts.push(
+          JSON.stringify(Object.fromEntries(Object.entries({ ...rest, [`${names[place]} ${name}`]: value }).sort())),
+        )
+    }
     const whole = canonicalJson(given as JsonValue)
     texts.push(...[...whole].map((_, index) => whole.slice(0, index) + whole.slice(index + 1)))
     texts.push(

@@ -45,6 +45,8 @@ export const readFact = (text: string): FactEntry => {
       v === 1 &&
       isText(type) &&
       new Date(at as string).toJSON() === at &&
+      // No name with a space: it could stand for two in a shape.
+      !/ \w+":/.test(text) &&
       shapes.includes([type, ...Object.keys(facts)].join(' ')) &&
       Object.entries(facts).every(isAllowed),
     'Not an entry of a fact',

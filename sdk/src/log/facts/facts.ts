@@ -130,7 +130,7 @@ const checkOne = async (
     await digestSteps(utf8(found.entry), leafStep),
     policy,
   )
-  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses have seen it')
+  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses saw this')
   const seen = policy.quorum === 'none' ? 'no one else' : 'the policy’s witnesses'
   return { state: 'logged', detail: `Every fact is in the log, seen by ${seen}` }
 }

@@ -16,7 +16,7 @@ export const readAnnouncement = async (text: string, policy: LogPolicy) => {
   const key = readVkey(String(vkey))
   await ensureOwnIds([key])
   const isOfLog = type === 'log_key.successor' && key.name === origin && key.type === ed25519Type
-  ensure(isOfLog, 'Not a key of this log')
+  ensure(isOfLog, 'Not a key of the log')
   return { index: proof.index, leaf, key, vkey: String(vkey), isWitnessed }
 }
 

@@ -175,6 +175,26 @@ describeOnSqlite('a link that shows a signature of the model file', (engine) => 
     expect(await later.commandLine()).toMatchObject({ exit: 0 })
   })
 
+  it('is logged at the next start if an earlier version of the registry did not log it', async () => {
+    const { world, acme, model_id, keys, check } = await createLogScene(engine)
+    await declare(acme, keys, false)
+    await acme.client.bundles.upload(model_id, JSON.parse(signModel(toSign, keys.privateKey)))
+    await world.database.transaction((tx) =>
+      tx.deleteFrom('log_facts').where('subject', '=', model_id).where('fact', '=', 'bundle').execute(),
+    )
+    const before = await check()
+    expect(before.type).toBe(null)
+    expect(await before.logged()).toMatchObject({ state: 'not_logged' })
+
+    const entries = async () => (await acme.client.log.entries()).entries.length
+    const count = await entries()
+    await Promise.all([world.registry.transparency.prepare(), world.registry.transparency.prepare()])
+    const after = await check()
+    expect(after.type).toBe('bundle.third_party')
+    expect(await after.logged()).toMatchObject({ state: 'logged' })
+    expect(await entries()).toBe(count + 1)
+  })
+
   it('is rejected with a policy of the log if the registry never logged the signature', async () => {
     const { world, model_id, check } = await createLogScene(engine)
     const honest = await check()

@@ -3,13 +3,14 @@ import { formatProof, formatVkey, type LogPolicy } from '@countersign/sdk/log'
 import type { Disclosure, EntryType } from '@countersign/sdk/log/entries'
 import { formatBundle, inclusionProof, levelWidth, type Tile, tilePath, tileWidth } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
+import { lockProvider } from '../db/lock.ts'
 import { timeOf } from '../db/times.ts'
 import type { NewId } from '../ids.ts'
 import type { Egress } from '../outbound/egress.ts'
 import { seal } from '../signing/rules.ts'
 import type { NamedFact } from '../verifications/service.ts'
 import { registryOwner } from './facts-store.ts'
-import { enterKeys, enterProvider, logOpening } from './log-fact.ts'
+import { enterKeys, enterProvider, logOpening, settleOwner } from './log-fact.ts'
 import { createLogSigners, isSigning, noteKeyOf } from './log-signers.ts'
 import { factTypeOf, isBeingLogged, isContradicted, linesOf, mayBeAbsent, newLogKey } from './rules.ts'
 import { createSequencer } from './sequencer.ts'
@@ -34,6 +35,7 @@ import {
   listEntriesOfType,
   listLogKeys,
   listUnlogged,
+  listWithUnloggedSignatures,
   markOpened,
   setHalted,
 } from './tree-store.ts'
@@ -271,6 +273,11 @@ export const createTransparencyService = ({
       if (encryptionKey === null) return
       if (await findState(database.read)) {
         await sequencer.finish().catch(onFailure)
+        for (const owner of await listWithUnloggedSignatures(database.read))
+          await database.transaction(async (tx) => {
+            await lockProvider(database, tx, owner)
+            await settleOwner({ now, newId, isImport: true }, tx, owner)
+          })
         return
       }
       const origin = ownOrigin

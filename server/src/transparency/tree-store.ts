@@ -95,6 +95,26 @@ export const listUnlogged = async (db: Db, limit: number): Promise<string[]> => 
   return rows.map(({ provider_id }) => provider_id)
 }
 
+/** Providers in the log with a third party's signature that has no entry: earlier versions of the registry wrote none. */
+export const listWithUnloggedSignatures = async (db: Db): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('models as m')
+    .select('m.provider_id')
+    .distinct()
+    .where('m.bundle_status', '=', 'unknown')
+    .where('m.bundle_verification_details', 'like', '%"reason":"signer_not_tied"%')
+    .where('m.deleted_at', 'is', null)
+    .where(({ and, exists, not, selectFrom }) => {
+      const logged = selectFrom('log_facts as f').select('f.fact').whereRef('f.provider_id', '=', 'm.provider_id')
+      return and([
+        exists(logged),
+        not(exists(logged.whereRef('f.subject', '=', 'm.id').where('f.fact', '=', 'bundle').where('f.type', '<>', ''))),
+      ])
+    })
+    .execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
 /* ---- keys ---- */
 
 export const listLogKeys = (db: Db): Promise<LogKey[]> =>

@@ -32,7 +32,7 @@ Object.assign(providerFields, { motto })
 providerFieldRows.push(['motto' as never, motto])
 
 const { createProgram } = await import('../cli/src/program.ts')
-const { describeEachEngine } = await import('./support/databases.ts')
+const { describeOnSqlite } = await import('./support/databases.ts')
 const { createWorld } = await import('./support/world.ts')
 const { addColumns } = await import('../server/src/db/migrations/build.ts')
 const { draftOf, inputOf } = await import('../web/src/features/dashboard/model-form/model-draft.ts')
@@ -43,7 +43,7 @@ const providerPage = await import('../web/src/features/providers/stated-facts.ts
 const textOf = (element: Parameters<typeof renderToStaticMarkup>[0]) =>
   renderToStaticMarkup(createElement(MemoryRouter, null, element)).replace(/<[^>]+>/g, ' ')
 
-describeEachEngine('a field that is added to a table', (engine) => {
+describeOnSqlite('a field that is added to a table', (engine) => {
   it('is accepted, checked, stored, recorded, shown and erased', async () => {
     const world = await createWorld({ engine })
     await world.database.transaction(async (tx) => {

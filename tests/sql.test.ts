@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../server/src/db/migrate.ts'
 import { openDatabase } from '../server/src/db/open.ts'
-import { createEmptyDatabase, describeEachEngine, type Engine } from './support/databases.ts'
+import { createEmptyDatabase, describeOnSqlite, type Engine } from './support/databases.ts'
 import { isFull } from './support/full.ts'
 import { keepDatabase } from './support/keep-database.ts'
 import { banned, judge, troubleIn } from './support/portable-sql.ts'
@@ -37,7 +37,7 @@ const leastDestructiveFirst = [/^GET$/, /^(POST|PUT|PATCH)$/, /^DELETE$/].flatMa
   rows.filter(({ row }) => method.test(row.method)),
 )
 
-describeEachEngine('the SQL of the registry', (engine) => {
+describeOnSqlite('the SQL of the registry', (engine) => {
   it('is portable: migrations and every endpoint use only what all engines have', async () => {
     forgetStatements()
     await migrateFromNothing(engine)

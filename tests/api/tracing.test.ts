@@ -6,6 +6,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { portOf } from '../../server/src/http/listen.ts'
 import { openTracing } from '../../server/src/outbound/tracing.ts'
 import { ask } from '../support/ask.ts'
+import { itInFull } from '../support/full.ts'
 import { type Environment, startServer } from '../support/server-process.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -74,7 +75,7 @@ it('keeps answering when the collector is away', async () => {
   await tracing.close()
 })
 
-it('loads OpenTelemetry only with its setting, and then traces transactions without their values', async () => {
+itInFull('loads OpenTelemetry only with its setting, and then traces transactions without their values', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-tracing-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const hook = join(folder, 'hook.mjs')

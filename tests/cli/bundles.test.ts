@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { BundleRecord } from '@countersign/sdk/contract'
 import { rootDigest, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
+import { itInFull } from '../support/full.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { signStatement } from '../support/sigstore/model-bundle.ts'
 import { createPrivateSigstore, identity, issuer } from '../support/sigstore/private-sigstore.ts'
@@ -433,17 +434,20 @@ const startKeyless = async () => {
   return { cli, sigstore, env, sign, check }
 }
 
-it('signs in CI by its identity, with the log’s time or another authority’s, and verifies the bundle', async () => {
-  const { cli, sigstore, sign, check } = await startKeyless()
-  expect(await sign()).toMatchObject({ exit: 0 })
-  expect(sigstore.requests).toEqual(['POST /api/v2/signingCert', 'POST /api/v1/log/entries'])
-  expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining(identity) })
-  expect((await check(identity.replace('acme', 'acme-evil'))).exit).toBe(3)
-  expect(await sign('--tsa-url', sigstore.url)).toMatchObject({ exit: 0 })
-  expect((await check()).exit).toBe(0)
-  await writeFile(join(cli.folder, 'tiny', 'config.json'), '{ "layers": 3 }')
-  expect(await check()).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  config.json') })
-})
+itInFull(
+  'signs in CI by its identity, with the log’s time or another authority’s, and verifies the bundle',
+  async () => {
+    const { cli, sigstore, sign, check } = await startKeyless()
+    expect(await sign()).toMatchObject({ exit: 0 })
+    expect(sigstore.requests).toEqual(['POST /api/v2/signingCert', 'POST /api/v1/log/entries'])
+    expect(await check()).toMatchObject({ exit: 0, stdout: expect.stringContaining(identity) })
+    expect((await check(identity.replace('acme', 'acme-evil'))).exit).toBe(3)
+    expect(await sign('--tsa-url', sigstore.url)).toMatchObject({ exit: 0 })
+    expect((await check()).exit).toBe(0)
+    await writeFile(join(cli.folder, 'tiny', 'config.json'), '{ "layers": 3 }')
+    expect(await check()).toMatchObject({ exit: 3, stdout: expect.stringContaining('changed  config.json') })
+  },
+)
 
 it('signs in CI with a version 2 log and a timestamp authority, and prints the signer to declare', async () => {
   const { sigstore, sign, check } = await startKeyless()

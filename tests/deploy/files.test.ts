@@ -20,6 +20,7 @@ import { run } from '../../cli/src/main.ts'
 import { createTestWorld } from '../../cli/src/test-world.ts'
 import { registryProgram } from '../../scripts/bench/world.ts'
 import { settings } from '../../server/src/config.ts'
+import { itInFull } from '../support/full.ts'
 import { root } from '../support/imports.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -174,7 +175,7 @@ it.each(['witness', 'monitor'])('countersign-%s.service: the command line accept
   expect(world.written.stdout).toContain(`Usage: countersign log ${name}`)
 })
 
-it('the SBOM lists every package that the server needs, and none that only tests need', () => {
+itInFull('the SBOM lists every package that the server needs, and none that only tests need', () => {
   const bom = JSON.parse(
     execFileSync(process.execPath, [join(root, 'scripts/run.mjs'), 'sbom'], {
       encoding: 'utf8',

@@ -37,43 +37,47 @@ const openShell = async (world: World) => {
   return { folder: reader.folder, run, publish, write: reader.write }
 }
 
-it('docs/start.md goes from registering to a link that is checked, live and offline', {
-  timeout: 120_000,
-}, async () => {
-  const world = await createWorld()
-  const { run, publish, write } = await openShell(world)
-  const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', logged = '', ...others] =
-    await blocksOf('docs/start.md')
-  expect(others).toEqual([])
-  await write('weights.safetensors', 'the weights')
-  const tls = await world.startTls()
-  await write('.data/tls/ca.crt', tls.ca)
+itInFull(
+  'docs/start.md goes from registering to a link that is checked, live and offline',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const world = await createWorld()
+    const { run, publish, write } = await openShell(world)
+    const [register = '', domain = '', model = '', deployment = '', mint = '', verify = '', logged = '', ...others] =
+      await blocksOf('docs/start.md')
+    expect(others).toEqual([])
+    await write('weights.safetensors', 'the weights')
+    const tls = await world.startTls()
+    await write('.data/tls/ca.crt', tls.ca)
 
-  await run(register)
-  const [record = '', check = ''] = domain.split('\n')
-  publish(await run(record))
-  expect(await run(check)).toMatch(/acme\.example/)
-  await run(model)
-  await run(deployment)
-  const minted = await run(mint.replace('https://127.0.0.1:4143', tls.url))
-  const [link = ''] = new RegExp(`${world.publicUrl}/v/[\\w-]+`).exec(minted) ?? []
-  const [token = ''] =
-    /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(await run(`countersign tokens mint --model acme-chat --json`)) ?? []
-  await write('keys.json', await (await fetch(`${world.address}/.well-known/jwks.json`)).text())
-  const asked = verify
-    .replace('https://registry.example/v/W904-2CKW-GDNC-X7S1', link)
-    .replaceAll('https://registry.example', world.publicUrl)
-    .replace('LINK', link)
-    .replace('TOKEN', token)
-  expect(
-    (await run(asked)).match(/^(Verified|Company confirmed)|acme\.example issued/gm)?.length,
-  ).toBeGreaterThanOrEqual(3)
+    await run(register)
+    const [record = '', check = ''] = domain.split('\n')
+    publish(await run(record))
+    expect(await run(check)).toMatch(/acme\.example/)
+    await run(model)
+    await run(deployment)
+    const minted = await run(mint.replace('https://127.0.0.1:4143', tls.url))
+    const [link = ''] = new RegExp(`${world.publicUrl}/v/[\\w-]+`).exec(minted) ?? []
+    const [token = ''] =
+      /eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(await run(`countersign tokens mint --model acme-chat --json`)) ?? []
+    await write('keys.json', await (await fetch(`${world.address}/.well-known/jwks.json`)).text())
+    const asked = verify
+      .replace('https://registry.example/v/W904-2CKW-GDNC-X7S1', link)
+      .replaceAll('https://registry.example', world.publicUrl)
+      .replace('LINK', link)
+      .replace('TOKEN', token)
+    expect(
+      (await run(asked)).match(/^(Verified|Company confirmed)|acme\.example issued/gm)?.length,
+    ).toBeGreaterThanOrEqual(3)
 
-  await world.registry.transparency.sequence()
-  await run('mkdir -p .data/log')
-  await write('.data/log/log.policy', `${await logPolicyOf(world)}quorum none\n`)
-  expect(await run(logged.replace('LINK', link))).toContain('acme.example')
-})
+    await world.registry.transparency.sequence()
+    await run('mkdir -p .data/log')
+    await write('.data/log/log.policy', `${await logPolicyOf(world)}quorum none\n`)
+    expect(await run(logged.replace('LINK', link))).toContain('acme.example')
+  },
+)
 
 it('the five minutes of README.md end with a link whose server is proven', { timeout: 120_000 }, async () => {
   const world = await createWorld()

@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown'
 import { expect, it, onTestFinished } from 'vitest'
 import { launchBrowser } from '../support/browser.ts'
 import { createExampleRunner } from '../support/examples.ts'
+import { itInFull } from '../support/full.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const folder = new URL('../../examples/verify-in-browser/', import.meta.url).pathname
@@ -83,82 +84,86 @@ const servePage = async (registry: string) => {
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`
 }
 
-it('a page without a key shows all three results, and checks tokens without a network', async () => {
-  const world = await createWorld()
-  const { acme, model_id, mint: mintWithKeyOnly } = await createAcme(world)
-  const northwind = await world.provider('northwind')
-  const foreign = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
-  const key = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
-  const { hex } = spkiFingerprint(new Uint8Array(await crypto.subtle.exportKey('spki', key.publicKey)))
-  await acme.registerDeployment([model_id], hex)
-  const server = createClient({
-    baseURL: world.address,
-    apiKey: acme.apiKey,
-    fetch: requestSigner({ key, now: world.clock.now, registry: world.address }),
-  })
-  const origin = 'https://chat.acme.example'
-  const mint = (input: { origin?: string } = { origin }) => server.verifications.create({ model_id, ...input })
-  const [{ verification_url, token }, other, unbound] = [await mint(), await mint(), await mint({})]
+itInFull(
+  'a page without a key shows all three results, and checks tokens without a network',
+  async () => {
+    const world = await createWorld()
+    const { acme, model_id, mint: mintWithKeyOnly } = await createAcme(world)
+    const northwind = await world.provider('northwind')
+    const foreign = await northwind.client.verifications.create({ model_id: await northwind.registerModel() })
+    const key = (await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])) as CryptoKeyPair
+    const { hex } = spkiFingerprint(new Uint8Array(await crypto.subtle.exportKey('spki', key.publicKey)))
+    await acme.registerDeployment([model_id], hex)
+    const server = createClient({
+      baseURL: world.address,
+      apiKey: acme.apiKey,
+      fetch: requestSigner({ key, now: world.clock.now, registry: world.address }),
+    })
+    const origin = 'https://chat.acme.example'
+    const mint = (input: { origin?: string } = { origin }) => server.verifications.create({ model_id, ...input })
+    const [{ verification_url, token }, other, unbound] = [await mint(), await mint(), await mint({})]
 
-  const browser = await launchBrowser()
-  onTestFinished(() => browser.close())
-  const page = await browser.newPage()
-  const problems: string[] = []
-  page.on('pageerror', (error) => problems.push(String(error)))
-  await page.goto(await servePage(world.publicUrl))
-  const status = page.getByRole('status')
-  const ask = async (text: string, chat = '') => {
-    await page.getByLabel('Paste the link').fill(text)
-    await page.getByLabel('Paste the address').fill(chat)
-    await page.getByRole('button').click()
-    await page.waitForSelector('[data-result]')
-    return [await status.getAttribute('data-result'), await status.textContent()]
-  }
-  await page.context().setOffline(true)
-  expect(await ask(verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
-  await page.context().setOffline(false)
-  const approved = 'A server that acme.example approved asked for this link'
-  expect(await ask(verification_url)).toEqual([
-    'verified',
-    `${approved}. Trust it only if you are chatting at ${origin}.`,
-  ])
-  expect(await ask(token, `${origin}/c/7?x=1`)).toEqual([
-    'verified',
-    `${approved}, as of when it was issued. It is for ${origin}, the address that you gave.`,
-  ])
-  for (const text of [verification_url, token])
-    expect(await ask(text, 'https://chat.evil.example')).toEqual([
-      'not_verified',
-      `No. The link is for ${origin}, and you are chatting at https://chat.evil.example.`,
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage()
+    const problems: string[] = []
+    page.on('pageerror', (error) => problems.push(String(error)))
+    await page.goto(await servePage(world.publicUrl))
+    const status = page.getByRole('status')
+    const ask = async (text: string, chat = '') => {
+      await page.getByLabel('Paste the link').fill(text)
+      await page.getByLabel('Paste the address').fill(chat)
+      await page.getByRole('button').click()
+      await page.waitForSelector('[data-result]')
+      return [await status.getAttribute('data-result'), await status.textContent()]
+    }
+    await page.context().setOffline(true)
+    expect(await ask(verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
+    await page.context().setOffline(false)
+    const approved = 'A server that acme.example approved asked for this link'
+    expect(await ask(verification_url)).toEqual([
+      'verified',
+      `${approved}. Trust it only if you are chatting at ${origin}.`,
     ])
-  expect(await ask(unbound.verification_url, origin)).toEqual([
-    'unbound',
-    `${approved}. It names no chat, so it may come from another one.`,
-  ])
-  const stolen = await mintWithKeyOnly()
-  for (const text of [stolen.verification_url, stolen.token]) {
-    const [result, shown] = await ask(text, origin)
-    expect([result, shown?.slice(0, 4)]).toEqual(['not_verified', 'No. '])
-    expect(shown).toContain('deployment proof')
-  }
-  expect(await ask(foreign.verification_url)).toEqual([
-    'not_verified',
-    expect.stringContaining('No. The provider northwind.example is not allowed.'),
-  ])
-  expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
-  expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual([
-    'not_verified',
-    expect.stringContaining('No. The link is not verified: mistyped.'),
-  ])
-  expect(await ask(`${token.slice(0, -8)}AAAAAAAA`)).toMatchObject(['not_verified', expect.any(String)])
-  await acme.client.models.archive(model_id, { reason: 'Replaced' })
-  expect(await ask(verification_url)).toEqual([
-    'not_verified',
-    expect.stringContaining('No. The link is not verified: archived.'),
-  ])
+    expect(await ask(token, `${origin}/c/7?x=1`)).toEqual([
+      'verified',
+      `${approved}, as of when it was issued. It is for ${origin}, the address that you gave.`,
+    ])
+    for (const text of [verification_url, token])
+      expect(await ask(text, 'https://chat.evil.example')).toEqual([
+        'not_verified',
+        `No. The link is for ${origin}, and you are chatting at https://chat.evil.example.`,
+      ])
+    expect(await ask(unbound.verification_url, origin)).toEqual([
+      'unbound',
+      `${approved}. It names no chat, so it may come from another one.`,
+    ])
+    const stolen = await mintWithKeyOnly()
+    for (const text of [stolen.verification_url, stolen.token]) {
+      const [result, shown] = await ask(text, origin)
+      expect([result, shown?.slice(0, 4)]).toEqual(['not_verified', 'No. '])
+      expect(shown).toContain('deployment proof')
+    }
+    expect(await ask(foreign.verification_url)).toEqual([
+      'not_verified',
+      expect.stringContaining('No. The provider northwind.example is not allowed.'),
+    ])
+    expect(await ask(foreign.token)).toMatchObject(['not_verified', expect.stringContaining('northwind.example')])
+    expect(await ask('W904-2CKW-GDNC-X7S2')).toEqual([
+      'not_verified',
+      expect.stringContaining('No. The link is not verified: mistyped.'),
+    ])
+    expect(await ask(`${token.slice(0, -8)}AAAAAAAA`)).toMatchObject(['not_verified', expect.any(String)])
+    await acme.client.models.archive(model_id, { reason: 'Replaced' })
+    expect(await ask(verification_url)).toEqual([
+      'not_verified',
+      expect.stringContaining('No. The link is not verified: archived.'),
+    ])
 
-  await page.context().setOffline(true)
-  expect(await ask(other.token)).toMatchObject(['verified', expect.stringContaining('as of when it was issued')])
-  expect(await ask(other.verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
-  expect(problems).toEqual([])
-}, 60_000)
+    await page.context().setOffline(true)
+    expect(await ask(other.token)).toMatchObject(['verified', expect.stringContaining('as of when it was issued')])
+    expect(await ask(other.verification_url)).toEqual(['unknown', 'It could not be checked. Try again in a moment.'])
+    expect(problems).toEqual([])
+  },
+  60_000,
+)

@@ -10,7 +10,7 @@ import { readManifest } from '../../server/src/backup/manifest.ts'
 import { tallyTables } from '../../server/src/backup/tables.ts'
 import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
-import { createEmptyDatabase, describeEachEngine, type Engine } from '../support/databases.ts'
+import { createEmptyDatabase, describeOnSqlite, type Engine } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
 import { readOutbox } from '../support/mails.ts'
 import { type Environment, runServer, type ServerProcess, startServer } from '../support/server-process.ts'
@@ -46,7 +46,7 @@ const prepare = async (engine: Engine) => {
 const kidsOf = async ({ url }: ServerProcess) =>
   ((await ask(`${url}/.well-known/jwks.json`)).body.keys as { kid: string }[]).map(({ kid }) => kid)
 
-describeEachEngine('a registry restored from a backup made while it was writing', (engine) => {
+describeOnSqlite('a registry restored from a backup made while it was writing', (engine) => {
   it('suspends everything until the owner has confirmed the account', async () => {
     const { folder, environment, start, clientOf, register, backup } = await prepare(engine)
     const server = await start()

@@ -3,6 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { itInFull } from '../support/full.ts'
 import { expectHonest, startRegistry, type Timed } from '../support/outage.ts'
 import { createPostgresDatabase, startPostgres } from '../support/postgres.ts'
 import { startServer } from '../support/server-process.ts'
@@ -141,17 +142,21 @@ it('answers 503 within 5 s while PostgreSQL is frozen, and recovers when it cont
   await expect.poll(server.log).toContain('the database answers again')
 }, 60_000)
 
-it('exits on a stop signal while PostgreSQL is frozen', async () => {
-  const { server, mint, stop } = await startRegistry({ DATABASE_URL: await createDatabase() })
-  onTestFinished(stop)
-  expect((await mint()).status).toBe(201)
-  postgres.signalAll('SIGSTOP')
-  try {
-    expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
-  } finally {
-    postgres.signalAll('SIGCONT')
-  }
-}, 60_000)
+itInFull(
+  'exits on a stop signal while PostgreSQL is frozen',
+  async () => {
+    const { server, mint, stop } = await startRegistry({ DATABASE_URL: await createDatabase() })
+    onTestFinished(stop)
+    expect((await mint()).status).toBe(201)
+    postgres.signalAll('SIGSTOP')
+    try {
+      expect(await server.end('SIGTERM')).toEqual({ code: 0, signal: null })
+    } finally {
+      postgres.signalAll('SIGCONT')
+    }
+  },
+  60_000,
+)
 
 it('serves reads and answers writes with 503 while the database is read-only', async () => {
   const { mint, get } = registry

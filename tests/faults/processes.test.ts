@@ -9,6 +9,7 @@ import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { createTestDatabase, describeOnSqlite } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
+import { itInFull } from '../support/full.ts'
 import { type Environment, runServer, type ServerProcess, startServer } from '../support/server-process.ts'
 
 /** A data folder and a DNS server for the processes of one test; remaining processes are killed at its end. */
@@ -158,101 +159,113 @@ describeOnSqlite('a registry that receives a stop signal', (engine) => {
   }, 60_000)
 })
 
-it('accepts a rotation and a compromise from the command line while it runs', async () => {
-  const { start, registerOn, environment } = await prepare()
-  const server = await start()
-  const acme = await registerOn(server)
-  const agent = new Agent({ keepAlive: true })
-  const linkOf = async () => (await mint(server, acme, agent)).body
-  const kidOf = (token: unknown) =>
-    JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString()).kid as string
-  const kids = async () =>
-    ((await ask(`${server.url}/.well-known/jwks.json`)).body.keys as { kid: string }[]).map(({ kid }) => kid)
-  const check = async (link: unknown) =>
-    (await ask(`${server.url}/api/v1/verify/${encodeURIComponent(String(link))}`)).body
-  const keys = (...args: string[]) => runServer(['keys', ...args], environment)
+itInFull(
+  'accepts a rotation and a compromise from the command line while it runs',
+  async () => {
+    const { start, registerOn, environment } = await prepare()
+    const server = await start()
+    const acme = await registerOn(server)
+    const agent = new Agent({ keepAlive: true })
+    const linkOf = async () => (await mint(server, acme, agent)).body
+    const kidOf = (token: unknown) =>
+      JSON.parse(Buffer.from(String(token).split('.')[0] ?? '', 'base64url').toString()).kid as string
+    const kids = async () =>
+      ((await ask(`${server.url}/.well-known/jwks.json`)).body.keys as { kid: string }[]).map(({ kid }) => kid)
+    const check = async (link: unknown) =>
+      (await ask(`${server.url}/api/v1/verify/${encodeURIComponent(String(link))}`)).body
+    const keys = (...args: string[]) => runServer(['keys', ...args], environment)
 
-  const first = await linkOf()
-  const early = await keys('rotate')
-  expect(early).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') })
-  expect(await keys('rotate', '--force')).toMatchObject({ code: 0, stderr: '' })
-  const second = await linkOf()
-  expect(kidOf(second.token)).not.toBe(kidOf(first.token))
-  for (const link of [first, second]) expect(await check(link.verification_url)).toMatchObject({ result: 'verified' })
-  expect(await kids()).toEqual(expect.arrayContaining([kidOf(first.token), kidOf(second.token)]))
+    const first = await linkOf()
+    const early = await keys('rotate')
+    expect(early).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('--force') })
+    expect(await keys('rotate', '--force')).toMatchObject({ code: 0, stderr: '' })
+    const second = await linkOf()
+    expect(kidOf(second.token)).not.toBe(kidOf(first.token))
+    for (const link of [first, second]) expect(await check(link.verification_url)).toMatchObject({ result: 'verified' })
+    expect(await kids()).toEqual(expect.arrayContaining([kidOf(first.token), kidOf(second.token)]))
 
-  expect(await keys('compromise', kidOf(second.token))).toMatchObject({ code: 0 })
-  const third = await linkOf()
-  expect(kidOf(third.token)).not.toBe(kidOf(second.token))
-  expect(await check(second.verification_url)).toMatchObject({ code: 'link_revoked', change: 'key_compromised' })
-  expect(await check(second.token)).toMatchObject({ code: 'link_revoked', change: 'key_compromised' })
-  for (const link of [first, third]) expect(await check(link.token)).toMatchObject({ result: 'verified' })
-  expect(await kids()).not.toContain(kidOf(second.token))
+    expect(await keys('compromise', kidOf(second.token))).toMatchObject({ code: 0 })
+    const third = await linkOf()
+    expect(kidOf(third.token)).not.toBe(kidOf(second.token))
+    expect(await check(second.verification_url)).toMatchObject({ code: 'link_revoked', change: 'key_compromised' })
+    expect(await check(second.token)).toMatchObject({ code: 'link_revoked', change: 'key_compromised' })
+    for (const link of [first, third]) expect(await check(link.token)).toMatchObject({ result: 'verified' })
+    expect(await kids()).not.toContain(kidOf(second.token))
 
-  const { stdout } = await keys('list')
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => line.split(/\s+/)[1])
-      .sort(),
-  ).toEqual(['active', 'compromised', 'next', 'retired'])
-  expect(await keys('compromise', 'nobody')).toMatchObject({ code: 1 })
-  expect(await keys('explode')).toMatchObject({ code: 2 })
-  agent.destroy()
-}, 60_000)
+    const { stdout } = await keys('list')
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/\s+/)[1])
+        .sort(),
+    ).toEqual(['active', 'compromised', 'next', 'retired'])
+    expect(await keys('compromise', 'nobody')).toMatchObject({ code: 1 })
+    expect(await keys('explode')).toMatchObject({ code: 2 })
+    agent.destroy()
+  },
+  60_000,
+)
 
-it('makes its key file readable only by its owner, restores that, and refuses to start with another key', async () => {
-  const { start, registerOn, dataDir, environment } = await prepare()
-  const first = await start()
-  const acme = await registerOn(first)
-  const agent = new Agent()
-  const { body } = await mint(first, acme, agent)
-  await first.end('SIGTERM')
-  const file = join(dataDir, 'key-encryption-key')
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const key = await readFile(file, 'utf8')
-  expect(first.log()).not.toContain(key.trim())
+itInFull(
+  'makes its key file readable only by its owner, restores that, and refuses to start with another key',
+  async () => {
+    const { start, registerOn, dataDir, environment } = await prepare()
+    const first = await start()
+    const acme = await registerOn(first)
+    const agent = new Agent()
+    const { body } = await mint(first, acme, agent)
+    await first.end('SIGTERM')
+    const file = join(dataDir, 'key-encryption-key')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const key = await readFile(file, 'utf8')
+    expect(first.log()).not.toContain(key.trim())
 
-  const wrong = await runServer([], {
-    ...environment,
-    PORT: '0',
-    KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
-  })
-  expect(wrong).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('KEY_ENCRYPTION_KEY does not open the signing keys'),
-  })
-  await writeFile(file, 'something else')
-  expect(await runServer([], { ...environment, PORT: '0' })).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining('key-encryption-key must contain 32 bytes'),
-  })
+    const wrong = await runServer([], {
+      ...environment,
+      PORT: '0',
+      KEY_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    })
+    expect(wrong).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('KEY_ENCRYPTION_KEY does not open the signing keys'),
+    })
+    await writeFile(file, 'something else')
+    expect(await runServer([], { ...environment, PORT: '0' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('key-encryption-key must contain 32 bytes'),
+    })
 
-  await writeFile(file, key)
-  await chmod(file, 0o644)
-  const again = await start({ PORT: new URL(first.url).port })
-  expect((await stat(file)).mode & 0o777).toBe(0o600)
-  expect((await ask(`${again.url}/api/v1/verify/${body.token}`)).status).toBe(200)
-  await again.end('SIGTERM')
-}, 60_000)
+    await writeFile(file, key)
+    await chmod(file, 0o644)
+    const again = await start({ PORT: new URL(first.url).port })
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect((await ask(`${again.url}/api/v1/verify/${body.token}`)).status).toBe(200)
+    await again.end('SIGTERM')
+  },
+  60_000,
+)
 
-it('names an invalid setting and an occupied port, and ends quietly if no one reads its output', async () => {
-  const { start, environment } = await prepare()
-  expect(await runServer([], { ...environment, PORT: 'http' })).toMatchObject({
-    code: 1,
-    stderr: expect.stringMatching(/PORT must be a port from 0 to 65535; it is "http"/),
-  })
-  const { url } = await start()
-  const taken = await runServer([], { ...environment, PORT: new URL(url).port })
-  expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PORT to a free port') })
-  expect(await runServer(['--version'], environment)).toMatchObject({
-    code: 0,
-    stdout: expect.stringMatching(/^\d+\.\d+\.\d+( \(commit \S+\))?, schema \d{4}-\S+\n$/),
-  })
-  expect(await runServer(['nonsense'], environment)).toMatchObject({ code: 2 })
-  expect(await runServer(['--help'], environment, { isUnread: true })).toMatchObject({ code: 0, stderr: '' })
-}, 60_000)
+itInFull(
+  'names an invalid setting and an occupied port, and ends quietly if no one reads its output',
+  async () => {
+    const { start, environment } = await prepare()
+    expect(await runServer([], { ...environment, PORT: 'http' })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/PORT must be a port from 0 to 65535; it is "http"/),
+    })
+    const { url } = await start()
+    const taken = await runServer([], { ...environment, PORT: new URL(url).port })
+    expect(taken).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PORT to a free port') })
+    expect(await runServer(['--version'], environment)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^\d+\.\d+\.\d+( \(commit \S+\))?, schema \d{4}-\S+\n$/),
+    })
+    expect(await runServer(['nonsense'], environment)).toMatchObject({ code: 2 })
+    expect(await runServer(['--help'], environment, { isUnread: true })).toMatchObject({ code: 0, stderr: '' })
+  },
+  60_000,
+)
 
 it.each([
   [['reports', '--help'], /^Usage: .*reports withdraw/s],

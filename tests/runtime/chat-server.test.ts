@@ -17,7 +17,7 @@ import { formatLinkCode } from '@countersign/sdk/verify'
 import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import fc from 'fast-check'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { isFull } from '../support/full.ts'
+import { isFull, itInFull } from '../support/full.ts'
 import { root } from '../support/imports.ts'
 import { createWorld } from '../support/world.ts'
 import { type Cast, cut, findEscaped, outputs, type Part } from './hostile-outputs.ts'
@@ -199,7 +199,7 @@ it(`under 200 concurrent sessions mints one link each, removes every foreign lin
   expect((await issuer.get('chat-7')).url).not.toBe(renewed?.url)
 })
 
-it('needs no more memory for an endless stream', { timeout: 60_000 }, async () => {
+itInFull('needs no more memory for an endless stream', { timeout: 60_000 }, async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const issued = { get: () => Promise.reject(new Error()), issuedTo: () => [], isOthers: () => false }

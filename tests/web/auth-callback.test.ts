@@ -5,6 +5,7 @@ import { inspect } from '../support/account-look.ts'
 import { beSignedUp, createAccountWorld, historyOf, storedIn, toastOf } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
+import { itInFull } from '../support/full.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 
@@ -140,7 +141,7 @@ describe('the callback page of identity providers', () => {
     expect(addresses.filter((address) => address.includes(token))).toEqual([])
   })
 
-  it('says that the registry did not answer', async () => {
+  itInFull('says that the registry did not answer', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(someone('grace'))
@@ -154,7 +155,7 @@ describe('the callback page of identity providers', () => {
     await page.waitForURL(world.at('/login'))
   })
 
-  it('also says so to a signed-in visitor, whom the login page would redirect', async () => {
+  itInFull('also says so to a signed-in visitor, whom the login page would redirect', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beSignedUp(page, world)

@@ -236,7 +236,7 @@ describe('account setup', () => {
       fail: (page: Page) => page.route('**/password/set', (route) => route.abort()),
     },
   ]
-  it.each(sampled(failures, 2))('keeps the typed password and says “$shown”', async ({ shown, fail }) => {
+  itInFull.each(sampled(failures, 2))('keeps the typed password and says “$shown”', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await reachSetup(page, world)

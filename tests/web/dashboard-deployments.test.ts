@@ -9,6 +9,7 @@ import { randomFingerprint } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
+import { itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn, rowOf } from '../support/rows.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
@@ -327,7 +328,7 @@ describe('the deployments of a provider', () => {
     await page.getByText('No deployments registered').waitFor()
   })
 
-  it('look right', async () => {
+  itInFull('look right', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const modelId = await acme.registerModel({ display_name: 'Atlas Chat with a very long name that goes on and on' })

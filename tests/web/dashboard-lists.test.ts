@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn } from '../support/rows.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
@@ -119,7 +120,7 @@ describe('activity', () => {
     expect(await stateOf(page)).toBe('empty')
   })
 
-  it('says what could not be loaded, and retries', async () => {
+  itInFull('says what could not be loaded, and retries', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await page.route('**/api/v1/providers/me/events?*', (route) => route.fulfill({ status: 500, body: '' }))

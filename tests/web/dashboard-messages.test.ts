@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { sampled } from '../support/full.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn } from '../support/rows.ts'
 import { openVisitor } from '../support/visitor.ts'
@@ -375,50 +375,54 @@ describe('the messages of the provider area', () => {
     }
   })
 
-  it('are shown to visitors who are signed out, whose session ended, or whose setup is incomplete', {
-    timeout: patience,
-  }, async () => {
-    const world = await createWorld()
-    const acme = await world.provider('acme')
-    const visitor = await openVisitor(browser)
-    await visitor.goto(`${world.publicUrl}/dashboard/models/register`)
-    await toldAloud(visitor, 'Authentication required. Please log in and complete provider registration.')
-    await visitor.goto(`${world.publicUrl}/dashboard?tab=models&register=new`)
-    await toldAloud(visitor, 'Please log in to register a model')
+  itInFull(
+    'are shown to visitors who are signed out, whose session ended, or whose setup is incomplete',
+    {
+      timeout: patience,
+    },
+    async () => {
+      const world = await createWorld()
+      const acme = await world.provider('acme')
+      const visitor = await openVisitor(browser)
+      await visitor.goto(`${world.publicUrl}/dashboard/models/register`)
+      await toldAloud(visitor, 'Authentication required. Please log in and complete provider registration.')
+      await visitor.goto(`${world.publicUrl}/dashboard?tab=models&register=new`)
+      await toldAloud(visitor, 'Please log in to register a model')
 
-    const { page, visit } = await openOwner(browser, world, acme)
-    page.setDefaultTimeout(stepMs)
-    const me = '**/api/v1/providers/me'
-    await withFault(['GET', me, 401], page, async () => {
-      await visit('/dashboard')
-      await toldAloud(page, 'Authentication expired')
-      await toldAloud(page, 'Unauthorized - invalid API key')
-    })
-
-    /** The registry’s answer with some fields replaced. */
-    const alter = async (changed: object) => {
-      await page.unroute(me)
-      await page.route(me, async (route) => {
-        const response = await route.fetch()
-        await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
+      const { page, visit } = await openOwner(browser, world, acme)
+      page.setDefaultTimeout(stepMs)
+      const me = '**/api/v1/providers/me'
+      await withFault(['GET', me, 401], page, async () => {
+        await visit('/dashboard')
+        await toldAloud(page, 'Authentication expired')
+        await toldAloud(page, 'Unauthorized - invalid API key')
       })
-    }
-    await page.evaluate((key) => localStorage.setItem('auth_token', key), acme.apiKey)
-    await alter({ api_key: null })
-    await visit('/dashboard?tab=models&register=new')
-    const setUp = page.getByRole('dialog', { name: 'Provider Setup Required' })
-    await setUp.getByText('API key is required. Please complete provider registration.').waitFor()
-    await setUp.getByRole('button', { name: 'Close' }).last().click()
 
-    await alter({ company_name: null, website: null, website_url: null, verification_level: 'unregistered' })
-    await visit('/register')
-    await fill({ 'Company name': 'Acme Labs', 'Company website': 'acme.example' })(page)
-    await press('Continue')(page)
-    await page.getByRole('button', { name: 'Generate API Key' }).waitFor()
-    await page.context().setOffline(true)
-    await press('Generate API Key')(page)
-    await toldAloud(page, 'Registration failed. Please check your connection and try again.')
-  })
+      /** The registry’s answer with some fields replaced. */
+      const alter = async (changed: object) => {
+        await page.unroute(me)
+        await page.route(me, async (route) => {
+          const response = await route.fetch()
+          await route.fulfill({ response, json: { ...(await response.json()), ...changed } })
+        })
+      }
+      await page.evaluate((key) => localStorage.setItem('auth_token', key), acme.apiKey)
+      await alter({ api_key: null })
+      await visit('/dashboard?tab=models&register=new')
+      const setUp = page.getByRole('dialog', { name: 'Provider Setup Required' })
+      await setUp.getByText('API key is required. Please complete provider registration.').waitFor()
+      await setUp.getByRole('button', { name: 'Close' }).last().click()
+
+      await alter({ company_name: null, website: null, website_url: null, verification_level: 'unregistered' })
+      await visit('/register')
+      await fill({ 'Company name': 'Acme Labs', 'Company website': 'acme.example' })(page)
+      await press('Continue')(page)
+      await page.getByRole('button', { name: 'Generate API Key' }).waitFor()
+      await page.context().setOffline(true)
+      await press('Generate API Key')(page)
+      await toldAloud(page, 'Registration failed. Please check your connection and try again.')
+    },
+  )
 
   it.each(Object.entries(metIn))('are shown in %s', async (file, messages) => {
     const text = (await readFile(new URL(file, import.meta.url), 'utf8')).replaceAll("\\'", "'")

@@ -304,7 +304,7 @@ describe('the overview', () => {
     patience,
   )
 
-  it(
+  itInFull(
     'proves mailbox and domain, and shows openings, trust and news',
     async () => {
       const world = await createWorld()

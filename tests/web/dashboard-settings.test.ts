@@ -228,7 +228,7 @@ describe('API keys', () => {
 })
 
 describe('a signer', () => {
-  it('is declared by workflow, by key file or from a model’s bundle, and withdrawn', async () => {
+  itInFull('is declared by workflow, by key file or from a model’s bundle, and withdrawn', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })

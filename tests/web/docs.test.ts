@@ -100,7 +100,7 @@ const showOnly = (page: Page, count: number) =>
   }, count)
 
 describe('the documentation page', () => {
-  it('passes axe, light and dark, wide and narrow', { timeout: 120_000 }, async () => {
+  itInFull('passes axe, light and dark, wide and narrow', { timeout: 120_000 }, async () => {
     const { page } = await openDocs()
     for (const look of [...looks, tablet]) expect(await inLook(page, look, () => overflowOf(page))).toBe(0)
     await openEndpoint(page, 'models.register')

@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertSample } from '../../server/src/samples/store.ts'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -17,7 +18,7 @@ const choose = ({ database, clock }: World, model_id: string) =>
   database.transaction((tx) => insertSample(tx, { model_id, at: clock.now() }))
 
 describe('the landing page', () => {
-  it(
+  itInFull(
     'passes axe with and without a sample',
     async () => {
       const world = await createWorld()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { isFull } from '../support/full.ts'
+import { isFull, sampled } from '../support/full.ts'
 import { fillShelf, longDomain, longName } from '../support/shelf.ts'
 import { findFlaws, findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -32,7 +32,7 @@ const pages = [
   { path: '/models', failed: 'Failed to fetch public models', empty: 'No models found' },
 ]
 
-describe.each(pages)('$path', ({ path, failed, empty }) => {
+describe.each(sampled(pages, 2, 1))('$path', ({ path, failed, empty }) => {
   it(
     'passes axe in each state',
     async () => {

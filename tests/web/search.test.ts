@@ -236,7 +236,7 @@ describe('the search box of the header', () => {
 })
 
 describe('the page of all results', () => {
-  it(
+  itInFull(
     'passes axe in each state',
     async () => {
       const world = await createWorld()

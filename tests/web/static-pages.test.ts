@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { findFlaws, findViolations, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -17,7 +18,7 @@ const linkOf = (page: Page, name: string) =>
   page.getByRole('main').getByRole('link', { name, exact: true }).getAttribute('href')
 
 describe('static pages', () => {
-  it(
+  itInFull(
     'pass axe',
     async () => {
       const world = await createWorld()

@@ -104,7 +104,7 @@ describe('the link from an email', () => {
     expect((await historyOf(page)).filter((address) => address.includes('verify-email'))).toEqual([])
   })
 
-  it('shows Verifying email... while waiting, and says when the registry does not answer', async () => {
+  itInFull('shows Verifying email... while waiting, and says when the registry does not answer', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)

@@ -6,7 +6,7 @@ import type { Browser, Page, Route } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addressOf, tabNames } from '../../web/src/features/dashboard/shared/tab-names.ts'
 import { shareBrowser } from '../support/browser.ts'
-import { isFull } from '../support/full.ts'
+import { isFull, itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import {
   findFlaws,
@@ -185,7 +185,7 @@ describe('every page', () => {
   /** One page of each kind: its parts are the same on the others. */
   const isJudged = (name: string) => isFull || ['landing', 'link'].includes(name)
 
-  it(
+  itInFull(
     'that asks the registry shows that it is loading, and what to do if there is no answer',
     async () => {
       const world = await createWorld()
@@ -224,7 +224,7 @@ describe('every page', () => {
     patience,
   )
 
-  it(
+  itInFull(
     'for providers passes, empty and filled',
     async () => {
       const world = await createWorld()

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { itInFull } from '../../../tests/support/full.ts'
 import { limits } from '../contract/limits.ts'
 import { hashFiles } from './hash-files.ts'
 import { type HashProgress, hashModel } from './hash-model.ts'
@@ -169,7 +170,7 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
     expect(await refusal(folder)).toMatchObject({ code: 'MODEL_EMPTY' })
   })
 
-  it('rejects more files than a version may list, and hashes as many as allowed', async () => {
+  itInFull('rejects more files than a version may list, and hashes as many as allowed', async () => {
     const { folder, write } = makeFolder()
     for (let count = 0; count < limits.modelFiles; count++) write(`f${count}`, '')
     expect((await hashModel(folder)).files).toHaveLength(limits.modelFiles)

@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
+import { itInFull } from '../../../tests/support/full.ts'
 import { AbortError, TimeoutError } from '../api-error.ts'
 import type { Verification } from '../contract/verifications.ts'
 import { createLinkCode } from '../verify/create-link-code.ts'
@@ -191,7 +192,7 @@ it('remembers at most the configured number of links, for any number of sessions
   expect(requests).toHaveLength(141)
 })
 
-it('needs no more memory for twenty times the sessions', { timeout: 20_000 }, async () => {
+itInFull('needs no more memory for twenty times the sessions', { timeout: 20_000 }, async () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   const { issuer, requests } = createScene({ maxLinks: 200 })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { reportsCommand } from '../../server/src/incidents/command.ts'
 import { samplesCommand } from '../../server/src/samples/command.ts'
 import type { ProviderActor } from '../support/actors.ts'
-import { describeOnSqlite } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { createOperator } from '../support/operator.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -159,6 +159,25 @@ describeOnSqlite('a report that counts in public', (engine) => {
     for (const words of [[], ['show'], ['list', 'a', 'b'], ['nonsense', id], ['show', id, 'x']])
       expect(await run(reportsCommand, ...words)).toBe('usage')
     expect(await run(reportsCommand, 'withdraw', 'inc_06dh0e3x7c9bw4vjz2n8qk5ytm')).toContain('refused: ')
+  })
+})
+
+describeEachEngine('a report about an earlier account', (engine) => {
+  it('stays when another domain becomes primary, until the proof of its own is lost', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    await report(world, acme, await acme.registerModel({ api_model_identifier: 'atlas' }))
+    await acme.client.providers.delete(acme.id)
+    const again = await world.provider('acme')
+    const model_id = await again.registerModel({ api_model_identifier: 'atlas' })
+    const { domain_proof } = await again.client.domains.add({ domain: 'mirror.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await again.client.domains.verify('mirror.example', {})
+    await again.client.domains.makePrimary('mirror.example', {})
+    expect(await numbersOf(world, model_id)).toEqual({ total: 1, dismissed: 0, open: 1, last: 'reported' })
+    world.dns.setTxt(again.proof.record_name, [])
+    await again.client.domains.verify('acme.example', {})
+    expect(await numbersOf(world, model_id)).toMatchObject({ total: 0 })
   })
 })
 

@@ -2,7 +2,7 @@ import { type Insertable, type Selectable, type SqlBool, sql, type Updateable } 
 import { bundleColumns } from '../db/bundle-verdicts.ts'
 import type { Database } from '../db/engine.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
-import { primaryProof } from '../db/proofs.ts'
+import { domainProof, primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
 import { isLookAlike } from '../names/store.ts'
@@ -245,7 +245,7 @@ export const updateModel = (tx: Tx, { provider_id, id }: { provider_id: string; 
 
 /**
  * Reports that count publicly for an identifier, across all its versions: those about its provider, and those about another account from
- * the time it had proven the same domain. `Atlas` and `atlas` are the same here.
+ * the time it had proven one of the provider’s domains, whichever is primary now. `Atlas` and `atlas` are the same here.
  */
 export const findPublicIncidents = async (
   db: Db,
@@ -258,15 +258,15 @@ export const findPublicIncidents = async (
     .where('i.api_model_identifier', '=', api_model_identifier.toLowerCase())
     .where('i.counts_publicly', '=', 1)
     .where('i.withdrawn_at', 'is', null)
-  const domain = db
-    .selectFrom('providers as p')
-    .select('p.domain')
-    .where('p.id', '=', provider_id)
+  const domains = db
+    .selectFrom('provider_domains as d')
+    .select('d.domain')
+    .where('d.provider_id', '=', provider_id)
     // A provider with a stale proof keeps its name, and with it what was reported.
-    .where(primaryProof('p', at).isKept)
+    .where(domainProof('d', at).isKept)
   const counted = reports
     .where('i.provider_id', '=', provider_id)
-    .unionAll(reports.where('i.domain', '=', domain).where('i.provider_id', '!=', provider_id))
+    .unionAll(reports.where('i.domain', 'in', domains).where('i.provider_id', '!=', provider_id))
   const numbers = await db
     .selectFrom(counted.as('c'))
     .select((count) => [

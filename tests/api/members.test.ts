@@ -1,9 +1,10 @@
 import type { Role } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
+import { skeletonOf } from '../../server/src/names/rules.ts'
 import { password } from '../support/account-rows.ts'
 import type { ProviderActor } from '../support/actors.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
-import { shareWorld, type World } from '../support/world.ts'
+import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? ''
 
@@ -302,5 +303,58 @@ describeOnSqlite('a person with two companies', (engine) => {
     const token = /invitation\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
     expect(await world.anyone.members.preview({ token })).toMatchObject({ similar_name_domain: 'northwind.example' })
     expect(text?.replace('mallory@mallory.example', '')).not.toContain('mallory.example')
+  })
+})
+
+interface Case {
+  stored: string
+  isUnfit?: boolean
+  isVerified?: boolean
+}
+
+describeEachEngine('an invitation', (engine) => {
+  it('shows no name that keeps its company off the lists, and no domain that is not proven', async () => {
+    const world = await createWorld({ engine, protectedNames: [{ name: 'Tailspin', domain: 'tailspin.example' }] })
+    await world.provider('northwind')
+    /** What an invitation and an email to a member show of a company. */
+    const shown = async (name: string, { stored, isUnfit = false, isVerified = false }: Case) => {
+      const company = await world.provider(name, { isVerified })
+      const owner = world.client((await world.session(company)).api_key)
+      const columns = { company_name: stored, name_skeleton: skeletonOf(stored), unfit_name: isUnfit ? 1 : 0 } as const
+      await world.database.transaction((tx) =>
+        tx.updateTable('providers').set(columns).where('id', '=', company.id).execute(),
+      )
+      const email = `${name}@home.test`
+      const token = await invite(world, owner, email, 'publisher')
+      const { company_name, domain } = await world.anyone.members.preview({ token })
+      await world.anyone.members.accept({ token, password })
+      const { members } = await owner.members.list()
+      await owner.members.setRole(members.find((each) => each.email === email)?.person_id ?? '', { role: 'viewer' })
+      const texts = (await world.mails(email))
+        .filter(({ subject }) => /invited|role/.test(subject))
+        .map(({ text }) => text.replaceAll(`${name}@${name}.example`, 'The owner'))
+      return { company_name, domain, texts }
+    }
+    const cases: Record<string, Case> = {
+      tailspin: { stored: 'Tailspin Inc.' },
+      mallory: { stored: 'Tailspin Inc.', isVerified: true },
+      eve: { stored: 'Northwind Labs Inc.' },
+      trent: { stored: 'Trent.example' },
+      oscar: { stored: 'Globe (globe.example)', isVerified: true },
+      peggy: { stored: 'Officially Peggy', isUnfit: true, isVerified: true },
+    }
+    for (const [name, input] of Object.entries(cases)) {
+      const domain = input.isVerified ? `${name}.example` : null
+      const { texts, ...preview } = await shown(name, input)
+      expect(preview, name).toEqual({ company_name: null, domain })
+      expect(texts, name).toHaveLength(2)
+      for (const text of texts) {
+        expect(text).not.toMatch(/tailspin|^> |globe|officially|trent|own choice/im)
+        expect(text).toContain(domain === null ? 'A company without a name' : domain.replace('.', '[.]'))
+      }
+    }
+    const fine = await shown('heidi', { stored: 'Heidi & Co.', isVerified: true })
+    expect(fine).toMatchObject({ company_name: 'Heidi & Co.', domain: 'heidi.example' })
+    for (const text of fine.texts) expect(text).toContain('> Heidi & Co.')
   })
 })

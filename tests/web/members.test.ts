@@ -79,6 +79,20 @@ describe('the members of a company', () => {
     await expect(guest.reload().then(() => guest.waitForURL('**/login*'))).resolves.toBeUndefined()
   }, 90_000)
 
+  it('are invited by a company whose name or domain is not shown', async () => {
+    const world = await createWorld()
+    await world.provider('acme')
+    const globe = await world.provider('globe', { isVerified: false })
+    await globe.client.providers.update(globe.id, { company_name: 'Acme Labs' })
+    const owner = world.client((await world.session(globe)).api_key)
+    await owner.members.invite({ email: 'ada@home.example', role: 'viewer' })
+    const guest = await openVisitor(browser)
+    await guest.goto((await world.mails('ada@home.example')).at(-1)?.link ?? '')
+    await guest.getByRole('heading', { name: 'Join a company without a name', exact: true }).waitFor()
+    await guest.getByText('The company has not proven a domain yet.').waitFor()
+    expect(await guest.locator('main').innerText()).not.toContain('Acme Labs')
+  })
+
   it('choose for each tab the company for which it acts', async () => {
     const world = await createWorld()
     const [acme, contoso] = [await world.provider('acme'), await world.provider('contoso')]

@@ -312,7 +312,7 @@ describe('the page of a provider', () => {
       expect(await stateOf(page)).toBe('ready')
       const heading = await page.locator('h1').innerText()
       // A name that contains another provider's domain is not shown.
-      expect(heading).toMatch(kind === 'rightToLeft' ? /^A provider without a name$/ : /^“[^“”"]*”$/)
+      expect(heading).toMatch(kind === 'rightToLeft' ? /^A company without a name$/ : /^“[^“”"]*”$/)
       expect(await page.locator('main img[src="x"], main b').count()).toBe(0)
       expect(await greenWords(page)).toEqual([])
       for (const look of looks) expect(await inLook(page, look, () => overflowOf(page))).toBe(0)

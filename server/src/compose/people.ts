@@ -15,6 +15,7 @@ import { isSameHash } from '../keys/rules.ts'
 import { createKeyService } from '../keys/service.ts'
 import type { MailService } from '../mail/service.ts'
 import { createMailboxService } from '../mailboxes/service.ts'
+import type { Protection } from '../names/rules.ts'
 import { callbackPathOf } from '../oauth/rules.ts'
 import { createOauthService } from '../oauth/service.ts'
 import type { ResolveTxt } from '../outbound/dns.ts'
@@ -42,6 +43,7 @@ interface Shared extends Pick<Deps, 'config' | 'log' | 'publicUrl' | 'now'> {
 }
 
 interface PeopleDeps extends Shared {
+  protection: Protection
   passwords: PasswordHasher
 }
 
@@ -54,6 +56,7 @@ export const createPeopleServices = ({
   listings,
   signing,
   passwords,
+  protection,
   resolveTxt,
   log,
   publicUrl,
@@ -98,7 +101,18 @@ export const createPeopleServices = ({
     newId,
     onFailure: (change, err) => log.error({ change, err }, 'a delayed change failed; it is tried again'),
   })
-  const people = createPeopleService({ database, events, mail, auth, sessions, delays, publicUrl, now, newId })
+  const people = createPeopleService({
+    database,
+    events,
+    mail,
+    auth,
+    sessions,
+    delays,
+    protection,
+    publicUrl,
+    now,
+    newId,
+  })
   const mailboxes = createMailboxService({
     database,
     events,

@@ -118,7 +118,7 @@ export const createServices = async ({
   })
   const resolveTxt = createResolveTxt(config.dnsServers)
   const shared = { config, database, events, mail, listings, signing, resolveTxt, log, publicUrl, now, newId }
-  const accounts = createPeopleServices({ ...shared, passwords })
+  const accounts = createPeopleServices({ ...shared, passwords, protection })
   const { keys, rateLimits, people, account, delays } = accounts
   const egress = createEgress({
     allow: config.egressAllow,

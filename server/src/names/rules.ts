@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
+import { type listingProblems, nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
 import { parse } from 'tldts'
 
 export interface NamesOfModel {
@@ -252,6 +252,11 @@ export const readProtectedNames = (text: string): ProtectedName[] | undefined =>
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
+interface NamedRow extends Record<'company_name' | 'name_skeleton', string | null> {
+  unfit_name: number
+  is_look_alike: number
+}
+
 /** The domains that a name belongs to, by what it looks like. */
 export const createProtection = (names: readonly ProtectedName[]) => {
   const domainsOf = new Map<string, string[]>()
@@ -278,6 +283,12 @@ export const createProtection = (names: readonly ProtectedName[]) => {
       provenDomain,
     }: Record<'name' | 'skeleton' | 'provenDomain', string | null>): string | null =>
       isOthers({ name, skeleton }, provenDomain) ? null : name,
+    /** Why a provider with this name is not listed; its invitations don’t show the name either. */
+    problemOf: (row: NamedRow, provenDomain: string | null): (typeof listingProblems)[number] | null => {
+      if (row.unfit_name === 1) return 'name_not_allowed'
+      if (isOthers({ name: row.company_name, skeleton: row.name_skeleton }, provenDomain)) return 'name_protected'
+      return row.is_look_alike === 1 ? 'name_looks_alike' : null
+    },
   }
 }
 

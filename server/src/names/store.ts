@@ -54,6 +54,9 @@ export const isLookAlike = (at: Moment) => {
     and (${stale_since} is null or ${sinceOf('o')} < ${sinceOf('p')})))`
 }
 
+export const lookAlikeFlag = (at: Moment) =>
+  sql<number>`case when ${isLookAlike(at)} then 1 else 0 end`.as('is_look_alike')
+
 /** A public provider. Its row is `p`. */
 export const isListed = (
   at: number,

@@ -7,14 +7,15 @@ import type { Asked, DelayService, PerformDelayed } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { MailService } from '../mail/service.ts'
+import type { Protection } from '../names/rules.ts'
 import type { Departures } from './departures.ts'
+import { companyLine, findCompany } from './find.ts'
 import { changeRefusal, invitationRefusal } from './rules.ts'
 import {
   countOwners,
   deleteMember,
   findMember,
   findPerson,
-  findProvider,
   lockMembers,
   type MemberRow,
   putMember,
@@ -27,6 +28,7 @@ interface Deps {
   events: EventRecorder
   mail: Pick<MailService, 'queue' | 'alert'>
   delays: Pick<DelayService, 'schedule'>
+  protection: Protection
   departures: Departures
   adopt: (tx: Tx, person_ids: readonly string[]) => Promise<void>
   now: () => number
@@ -53,15 +55,15 @@ export const memberOf = (
 })
 
 /** Changing a member’s role and removing members. Both wait if they concern another owner of a protected provider. */
-export const createChanges = ({ database, events, mail, delays, departures, adopt, now }: Deps) => {
+export const createChanges = ({ database, events, mail, delays, protection, departures, adopt, now }: Deps) => {
   const lockMember = async (tx: Tx, of: MemberIds) => {
     await lockMembers(tx, of.provider_id)
     return findMember(tx, of)
   }
 
   const companyOf = async (tx: Tx, provider_id: string) => {
-    const provider = await findProvider(tx, provider_id, now())
-    return { quote: provider?.company_name ?? provider?.domain ?? provider_id }
+    const unknown = { id: provider_id, company_name: null, domain: null }
+    return companyLine((await findCompany(tx, protection, { provider_id, at: now() })) ?? unknown)
   }
 
   const checkMayChange = async (tx: Tx, { provider_id, role, person_id }: Caller, member: MemberRow) => {

@@ -22,17 +22,18 @@ import type { Caller } from '../http/callers.ts'
 import type { Visitor } from '../http/endpoint.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
+import type { Protection } from '../names/rules.ts'
 import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { createChanges, memberOf } from './changes.ts'
 import { createDepartures } from './departures.ts'
+import { companyLine, findCompany, notLinked } from './find.ts'
 import { invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
 import {
   countOwners,
   deleteUnproven,
   findInvitation,
   findMember,
-  findProvider,
   type InvitationRow,
   insertOwnProvider,
   insertPerson,
@@ -56,6 +57,7 @@ interface Deps {
   auth: Pick<AuthService, 'hashNew' | 'keepPassword'>
   sessions: Pick<SessionService, 'begin' | 'keyFor'>
   delays: Pick<DelayService, 'schedule' | 'listTimes'>
+  protection: Protection
   publicUrl: string
   now: () => number
   newId: NewId
@@ -88,12 +90,9 @@ const invitationOf = (
   expires_at: timeOf(row.expires_at),
 })
 
-/** Email programs turn a plain domain into a link. */
-const notLinked = (domain: string) => ({ code: domain.replaceAll('.', '[.]') })
-
 /** People sign in. Each acts for the providers of which they are members, as far as their role allows. */
 export const createPeopleService = (deps: Deps) => {
-  const { database, events, mail, auth, sessions, delays, publicUrl, now, newId } = deps
+  const { database, events, mail, auth, sessions, delays, protection, publicUrl, now, newId } = deps
   const departures = createDepartures({ events, now })
   const addPerson = async (tx: Tx, { email, email_norm, vouchedBy }: ProvenMailbox) => {
     const id = newId('per')
@@ -155,7 +154,7 @@ export const createPeopleService = (deps: Deps) => {
       })
   }
 
-  const changes = createChanges({ database, events, mail, delays, departures, adopt, now })
+  const changes = createChanges({ database, events, mail, delays, protection, departures, adopt, now })
 
   return {
     own,
@@ -200,8 +199,9 @@ export const createPeopleService = (deps: Deps) => {
       return database.transaction(async (tx) => {
         await lockMembers(tx, provider_id)
         const members = await listMembers(tx, provider_id)
-        const provider = await findProvider(tx, provider_id, at)
-        if (!provider) throw notFound()
+        const company = await findCompany(tx, protection, { provider_id, at })
+        if (!company) throw notFound()
+        const { company_name, domain, similar_name_domain } = company
         if (
           members.some((member) => mailboxOf(member.email) === email_norm && (member.role === role || role !== 'owner'))
         )
@@ -235,15 +235,17 @@ export const createPeopleService = (deps: Deps) => {
             inviter === null
               ? `You are invited to work for this company as ${role}:`
               : `${inviter} invites you to work for this company as ${role}:`,
-            { quote: provider.company_name ?? provider.domain ?? provider_id },
-            ...(provider.proven_at === null || provider.domain === null
+            companyLine(company),
+            ...(domain === null
               ? ['This company has not proven a domain, so no one has checked who it is.']
-              : ['The name is its own choice. It has proven control of this domain:', notLinked(provider.domain)]),
-            ...(provider.similar_name_domain === null
+              : company_name === null
+                ? ['It has proven control of this domain.']
+                : ['The name is its own choice. It has proven control of this domain:', notLinked(domain)]),
+            ...(similar_name_domain === null
               ? []
               : [
                   'Another provider has had a similar name and a proven domain for longer:',
-                  notLinked(provider.similar_name_domain),
+                  notLinked(similar_name_domain),
                 ]),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',
@@ -269,13 +271,12 @@ export const createPeopleService = (deps: Deps) => {
     async preview(token: string): Promise<InvitationPreview> {
       const at = now()
       const found = await findInvitation(database.read, { token_hash: hashSecret(token), at })
-      const provider = found && (await findProvider(database.read, found.provider_id, at))
-      if (!found || !provider || (await isUnproven(database.read, found))) throw linkInvalid()
+      const company = found && (await findCompany(database.read, protection, { provider_id: found.provider_id, at }))
+      if (!found || !company || (await isUnproven(database.read, found))) throw linkInvalid()
+      const { id: provider_id, ...shown } = company
       return {
-        provider_id: found.provider_id,
-        company_name: provider.company_name,
-        domain: provider.proven_at === null ? null : provider.domain,
-        similar_name_domain: provider.similar_name_domain,
+        provider_id,
+        ...shown,
         email: found.email,
         role: found.role,
         invited_by: found.inviter,

@@ -3,7 +3,7 @@ import type { Insertable, Selectable } from 'kysely'
 import { effectiveFactors } from '../db/factors.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, InvitationTable, MemberTable, PersonTable, ProviderTable, Tx } from '../db/schema.ts'
-import { similarNameDomain } from '../names/store.ts'
+import { lookAlikeFlag, similarNameDomain } from '../names/store.ts'
 
 /** Violates the constraint if someone has verified the mailbox. */
 export const insertPerson = (tx: Tx, person: Insertable<PersonTable>) =>
@@ -254,8 +254,8 @@ export const takeInvitation = (tx: Tx, { provider_id, id }: { provider_id: strin
 export const findProvider = (db: Db, id: string, at: number) =>
   db
     .selectFrom('providers as p')
-    .select(['p.id', 'p.company_name', 'p.domain'])
-    .select([primaryProof('p', at).proven_at.as('proven_at'), similarNameDomain(at)])
+    .select(['p.id', 'p.company_name', 'p.name_skeleton', 'p.unfit_name', 'p.domain'])
+    .select([primaryProof('p', at).proven_at.as('proven_at'), similarNameDomain(at), lookAlikeFlag(at)])
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
     .executeTakeFirst()

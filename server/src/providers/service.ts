@@ -90,13 +90,8 @@ export const createProviderService = ({
 }: Deps) => {
   const findProvider = prepareFindProvider(database)
 
-  const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] => {
-    if (row.is_listed === 0) return null
-    if (row.unfit_name === 1) return 'name_not_allowed'
-    if (protection.isOthers({ name: row.company_name, skeleton: row.name_skeleton }, provenDomainOf(row)))
-      return 'name_protected'
-    return row.is_look_alike === 1 ? 'name_looks_alike' : null
-  }
+  const listingProblemOf = (row: ProviderRow): Provider['listing_problem'] =>
+    row.is_listed === 0 ? null : protection.problemOf(row, provenDomainOf(row))
 
   const shownProviderOf = (row: ProviderRow): PublicProvider => ({
     ...publicProviderOf(row),

@@ -7,7 +7,7 @@ import { providerFieldsOf } from '../db/provider-fields.ts'
 import type { Db, ProviderTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { publicWebsite } from '../names/rules.ts'
-import { isLookAlike, similarNameDomain } from '../names/store.ts'
+import { isLookAlike, lookAlikeFlag, similarNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
 import type { Trust } from '../trust/rules.ts'
 import { verificationLevelOf } from './rules.ts'
@@ -36,8 +36,7 @@ const selectAllProviders = (db: Db, at: number) => {
         'verified_models',
       ),
     ])
-    .select(similarNameDomain(at))
-    .select(sql<number>`case when ${isLookAlike(at)} then 1 else 0 end`.as('is_look_alike'))
+    .select([similarNameDomain(at), lookAlikeFlag(at)])
     .where('p.deleted_at', 'is', null)
 }
 

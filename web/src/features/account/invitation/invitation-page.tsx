@@ -1,5 +1,5 @@
 import { type InvitationPreview, limits, members } from '@countersign/sdk/contract'
-import { linkWords } from '@countersign/sdk/words'
+import { linkWords, quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import useSWR from 'swr'
@@ -58,12 +58,11 @@ export const InvitationPage = () => {
 const Invited = ({ token, invitation }: { token: string; invitation: InvitationPreview }) => {
   const { company_name, domain, similar_name_domain, role, email, invited_by, expires_at, has_account } = invitation
   const credentials = useCredentials()
-  const name = company_name ?? domain ?? invitation.provider_id
   return (
     <AccountPage
       state="ready"
       title={words.title}
-      heading={words.heading(name)}
+      heading={words.heading(company_name === null ? (domain ?? words.unnamed) : quote(company_name))}
       intro={
         <>
           <p>{domain === null ? words.notProven : words.proven(domain)}</p>

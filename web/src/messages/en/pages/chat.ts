@@ -12,7 +12,7 @@ export const chat = {
   modelHint: 'Active public models. This site makes up what they say here.',
   option: (model: string, provider: string) => `${quote(model)}, ${provider}`,
   unproven: (name: string) => `${name} (not verified)`,
-  unnamed: 'a provider without a name',
+  unnamed: 'a company without a name',
   log: 'Conversation',
   greeting: 'Ask “Who are you?” to see how a model gives its link.',
   you: 'You',

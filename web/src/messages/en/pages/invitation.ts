@@ -1,9 +1,8 @@
-import { quote } from '@countersign/sdk/words'
-
 /** The page of an invitation. */
 export const invitation = {
   title: 'Invitation',
-  heading: (name: string) => `Join ${quote(name)}`,
+  heading: (company: string) => `Join ${company}`,
+  unnamed: 'a company without a name',
   proven: (domain: string) => `The company has proven the domain ${domain}.`,
   notProven: 'The company has not proven a domain yet.',
   role: (role: string, may: string) => `Your role: ${role}. ${may}.`,

@@ -5,7 +5,7 @@ import { site } from '../site.ts'
 export const providerPage = {
   kind: 'Provider',
   loading: 'Loading the provider',
-  unnamed: 'A provider without a name',
+  unnamed: 'A company without a name',
   /** Same as the server-rendered title. */
   title: (domain: string | null, name: string | null) =>
     [domain ?? 'Provider not checked', name !== null && quote(name)].filter(Boolean).join(': '),

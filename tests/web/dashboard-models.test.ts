@@ -558,8 +558,10 @@ describe('a version', () => {
   })
 })
 
-describe('many models at once', () => {
-  itInFull('are made private and archived, and the rejected ones are named', { timeout: patience }, async () => {
+itInFull(
+  'many models at once are made private and archived, and the rejected ones are named',
+  { timeout: patience },
+  async () => {
     const ids: string[] = []
     const { acme, page } = await openTab(async (acme) => {
       for (const name of ['Atlas', 'Brook', 'Cedar'])
@@ -603,8 +605,8 @@ describe('many models at once', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
     await page.getByText(/^(One|1) model archived\.$/).waitFor()
     await page.getByRole('button', { name: 'Show archived' }).waitFor()
-  })
-})
+  },
+)
 
 describe('the models tab', () => {
   it('passes axe and works', { timeout: patience }, async () => {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { listKeptDomains, type Moment, primaryProof, selectOverdue } from '../db/proofs.ts'
-import type { Db, Flag, Tx } from '../db/schema.ts'
+import type { Db, Flag, ProviderTable, Tx } from '../db/schema.ts'
 import { fitNames, namesOthersDomain, type Protection } from './rules.ts'
 
 /**
@@ -62,6 +62,16 @@ export const isListed = (
   at: number,
 ) => sql<SqlBool>`p.is_listed = 1 and p.unfit_name = 0 and p.deactivated_at is null and p.deleted_at is null
   and p.company_name is not null and p.email is not null and p.website is not null and not ${isLookAlike(at)}`
+
+/** Whether the name of a provider belongs to a domain other than its proven one. */
+export const isWithheld = (
+  protection: Protection,
+  row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>,
+): boolean =>
+  protection.isOthers(
+    { name: row.company_name, skeleton: row.name_skeleton },
+    row.domain_verified_at === null ? null : row.domain,
+  )
 
 /** IDs of providers whose proof is overdue and whose name belongs to another provider now. The daily job takes them off the lists. */
 export const selectOvertaken = (at: Moment) => sql`${selectOverdue(at)} and ${isLookAlike(at)}`

@@ -3,7 +3,7 @@ import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import { primaryProof } from '../db/proofs.ts'
 import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Tx } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
-import { isListed } from '../names/store.ts'
+import { isListed, isWithheld } from '../names/store.ts'
 import { documentOfModel, documentOfProvider, isSamePlace, placeOf, standingOf, titleOf, yearOf } from './rules.ts'
 
 /* ---- what should be listed ---- */
@@ -38,16 +38,6 @@ export const readProviderListing = async (
     standing: standingOf(row),
   }
 }
-
-/** Whether the name of a provider belongs to a domain other than its proven one. */
-export const isWithheld = (
-  protection: Protection,
-  row: Pick<ProviderTable, 'company_name' | 'name_skeleton' | 'domain' | 'domain_verified_at'>,
-): boolean =>
-  protection.isOthers(
-    { name: row.company_name, skeleton: row.name_skeleton },
-    row.domain_verified_at === null ? null : row.domain,
-  )
 
 /** The rows that models of a provider should have now: all of them, or those of one identifier. */
 export const readModelListings = async (

@@ -6,9 +6,8 @@ import { type PageQuery, readPage } from '../db/paging.ts'
 import { primaryProof, selectOverdue } from '../db/proofs.ts'
 import type { Db, ListedModelTable, Schema } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
-import { isListed, shownNames } from '../names/store.ts'
+import { isListed, isWithheld, shownNames } from '../names/store.ts'
 import { selectTrust } from '../trust/facts.ts'
-import { isWithheld } from './listing-store.ts'
 import { firstUnverifiedPlace, listQueryOf, type TextQuery } from './rules.ts'
 
 /* ---- finding ---- */

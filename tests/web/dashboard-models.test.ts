@@ -62,63 +62,59 @@ const toldBy = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast]').getByText(text).first().waitFor()
 
 describe('the models of an owner', () => {
-  itInFull(
-    'are grouped by identifier, newest version first, others on request',
-    {
-      timeout: patience,
-    },
-    async () => {
-      let third = ''
-      const { acme, page } = await openTab(async (acme, { clock }) => {
-        await acme.registerModel({ api_model_identifier: 'atlas', version: '1.0' })
-        await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0', force_new_version: true })
-        third = await acme.registerModel({
-          api_model_identifier: 'atlas',
-          version: '3.0',
-          force_new_version: true,
-          release_date: '2026-03',
-        })
-        clock.advance('1m')
-        await acme.registerModel({ api_model_identifier: 'brook', display_name: 'Brook', is_public: false })
+  it('are grouped by identifier, newest version first, others on request', {
+    timeout: patience,
+  }, async () => {
+    let third = ''
+    const { acme, page } = await openTab(async (acme, { clock }) => {
+      await acme.registerModel({ api_model_identifier: 'atlas', version: '1.0' })
+      await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0', force_new_version: true })
+      third = await acme.registerModel({
+        api_model_identifier: 'atlas',
+        version: '3.0',
+        force_new_version: true,
+        release_date: '2026-03',
       })
-      await page.getByText('2 active models.').waitFor()
-      expect(await namesIn(page)).toEqual(['Brook', 'Atlas Chat'])
-      const row = rowOf(page, 'Atlas Chat')
-      await row.getByText('3 versions').waitFor()
-      await row.getByRole('link').click()
-      const details = page.getByRole('dialog', { name: '“Atlas Chat” 3.0' })
-      expect((await details.innerText()).replace(/\s+/g, ' ')).toMatch(
-        new RegExp(
-          `Version 3\\.0 \\(number 3\\) Latest Active Bundle Unknown API model identifier atlas Model ID ${third} .*` +
-            'Public Not monitored API endpoint https://api\\.acme\\.example/v1 Released Mar 2026',
-        ),
-      )
-      await details.getByRole('button', { name: 'Copy Model ID' }).click()
-      await toldBy(page, 'Copied to clipboard!')
-      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(third)
-      expect(await details.getByRole('link', { name: 'Previous version' }).count()).toBe(1)
-      expect(await findFlaws(page, '[role=dialog]')).toEqual([])
-      await page.goBack()
-      await details.waitFor({ state: 'detached' })
+      clock.advance('1m')
+      await acme.registerModel({ api_model_identifier: 'brook', display_name: 'Brook', is_public: false })
+    })
+    await page.getByText('2 active models.').waitFor()
+    expect(await namesIn(page)).toEqual(['Brook', 'Atlas Chat'])
+    const row = rowOf(page, 'Atlas Chat')
+    await row.getByText('3 versions').waitFor()
+    await row.getByRole('link').click()
+    const details = page.getByRole('dialog', { name: '“Atlas Chat” 3.0' })
+    expect((await details.innerText()).replace(/\s+/g, ' ')).toMatch(
+      new RegExp(
+        `Version 3\\.0 \\(number 3\\) Latest Active Bundle Unknown API model identifier atlas Model ID ${third} .*` +
+          'Public Not monitored API endpoint https://api\\.acme\\.example/v1 Released Mar 2026',
+      ),
+    )
+    await details.getByRole('button', { name: 'Copy Model ID' }).click()
+    await toldBy(page, 'Copied to clipboard!')
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(third)
+    expect(await details.getByRole('link', { name: 'Previous version' }).count()).toBe(1)
+    expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+    await page.goBack()
+    await details.waitFor({ state: 'detached' })
 
-      await actOn(row, 'View All Versions (3)')
-      const older = page.getByRole('row').filter({ hasText: '↳ Atlas Chat' })
-      await expect.poll(() => older.count()).toBe(2)
-      expect((await older.allInnerTexts()).map((text) => text.match(/\d\.0|superseded/g))).toEqual([
-        ['2.0', 'superseded'],
-        ['1.0', 'superseded'],
-      ])
-      expect(await findViolations(page)).toEqual([])
-      await actOn(row, 'Hide Versions')
-      await expect.poll(() => older.count()).toBe(0)
-      await page.getByRole('link', { name: /^Superseded 2$/ }).click()
-      await expect.poll(() => page.getByRole('row').count()).toBe(1 + 2)
-      await page.goBack()
-      await actOn(row, 'View')
-      await page.waitForURL(`**/models/${third}`)
-      expect((await acme.client.models.get(third)).is_latest).toBe(true)
-    },
-  )
+    await actOn(row, 'View All Versions (3)')
+    const older = page.getByRole('row').filter({ hasText: '↳ Atlas Chat' })
+    await expect.poll(() => older.count()).toBe(2)
+    expect((await older.allInnerTexts()).map((text) => text.match(/\d\.0|superseded/g))).toEqual([
+      ['2.0', 'superseded'],
+      ['1.0', 'superseded'],
+    ])
+    expect(await findViolations(page)).toEqual([])
+    await actOn(row, 'Hide Versions')
+    await expect.poll(() => older.count()).toBe(0)
+    await page.getByRole('link', { name: /^Superseded 2$/ }).click()
+    await expect.poll(() => page.getByRole('row').count()).toBe(1 + 2)
+    await page.goBack()
+    await actOn(row, 'View')
+    await page.waitForURL(`**/models/${third}`)
+    expect((await acme.client.models.get(third)).is_latest).toBe(true)
+  })
 
   itInFull('are filtered and sorted by the address', { timeout: patience }, async () => {
     const { page, visit } = await openTab(async (acme, { clock }) => {

@@ -52,6 +52,6 @@ export const verifyProof = async (
 ): Promise<VerifiedCheckpoint> => {
   const checkpoint = await verifyCheckpoint(proof.checkpoint, policy)
   const steps = inclusionSteps(proof.index, checkpoint.size, proof.hashes)
-  ensure(steps && isSame(await digestSteps(leaf, ...steps), checkpoint.root), 'The log does not contain this entry')
+  ensure(steps && isSame(await digestSteps(leaf, ...steps), checkpoint.root), 'The log lacks this entry')
   return checkpoint
 }

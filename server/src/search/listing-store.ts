@@ -1,7 +1,7 @@
 import { type Insertable, type SqlBool, sql } from 'kysely'
 import type { FullText, ListedTable } from '../db/full-text/engine.ts'
 import { primaryProof } from '../db/proofs.ts'
-import type { Db, ListedModelTable, ListedProviderTable, ProviderTable, Tx } from '../db/schema.ts'
+import type { Db, ListedModelTable, ListedProviderTable, Tx } from '../db/schema.ts'
 import type { Protection } from '../names/rules.ts'
 import { isListed, isWithheld } from '../names/store.ts'
 import { documentOfModel, documentOfProvider, isSamePlace, placeOf, standingOf, titleOf, yearOf } from './rules.ts'

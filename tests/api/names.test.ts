@@ -369,6 +369,8 @@ describeOnSqlite('the name of a provider', (engine) => {
     const acme = await world.provider('acme')
     const bad = 'Verified by Countersign'
     const refused = { status: 422, code: 'validation_failed' }
+    for (const company_name of ['Officiaǀ Acme', 'Mistraǀ', 'Gǀobal Lab', 'openai.cꬽm', 'acme\u{1d16d}example'])
+      await expect(acme.client.providers.update(acme.id, { company_name }), company_name).rejects.toMatchObject(refused)
     const details = { email: 'a@northwind.example', website: 'https://northwind.example' }
     await expect(world.anyone.providers.register({ ...details, company_name: bad })).rejects.toMatchObject(refused)
     await expect(acme.client.providers.update(acme.id, { company_name: bad })).rejects.toMatchObject(refused)
@@ -418,6 +420,25 @@ describeOnSqlite('the name of a provider', (engine) => {
       force_new_version: true,
     })
     expect((await world.anyone.models.list({})).models.map(({ id }) => id).sort()).toEqual([fine, model_id].sort())
+  })
+
+  it('that was stored with letters that look like Latin ones is similar to the one that it looks like', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    world.clock.advance('1d')
+    const copy = await world.provider('copy')
+    await world.database.transaction((tx) =>
+      tx
+        .updateTable('providers')
+        .set({ company_name: 'Acmꬲ ǀabs', name_skeleton: 'acmꬲǀabs', names_checked: 0 })
+        .where('id', '=', copy.id)
+        .execute(),
+    )
+    const similar = async () => (await world.anyone.providers.get(copy.id)).similar_name_domain
+    expect(await similar()).toBeNull()
+    await lookAtNames(world)
+    expect(await similar()).toBe(acme.domain)
+    expect(await copy.client.providers.me()).toMatchObject({ is_listed: false, listing_problem: 'name_not_allowed' })
   })
 
   it('that the operator protects is rejected for others, and listed once its own domain is proven', async () => {

@@ -1,33 +1,35 @@
+import { rareOf } from './rare-lookalikes.ts'
+
 /**
  * Characters that people read as these Latin letters although Unicode does not decompose them (UTS 39 §4): Cyrillic, Greek, Cherokee,
  * Armenian, Coptic, Lisu and Georgian letters, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters
  * with strokes, hooks and tails. Letters in boxes are computed below.
  */
 export const lookalikes = [
-  ['a', '@ɑαаաᎪᴀᶏẚ∂ⱥⲁꓮ⍺ᗅᗩ'],
-  ['b', 'ƀƃɓʙβвъьᏴᵬᶀⲃꓐꞗᗷᑲ'],
-  ['c', 'ƈȼɕςϲсᴄⲥꓚꞓꞔꮯ𝼝ᑕ'],
-  ['d', 'đƌǅǲȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈᗞᗪᑯ'],
-  ['e', 'ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ℯⱸⲉꓰꬴ⋴ᗴ'],
-  ['f', 'ƒϝքᵮᶂẝꓝꜰꞙᖴ'],
+  ['a', '@ɑαаաᎪᴀᶏ∂ⱥⲁꓮ⍺ᗅᗩ'],
+  ['b', 'ƀƃɓʙβвъьᏴᵬᶀⲃꓐꞗᗷᑲƅ'],
+  ['c', 'ƈȼɕςсᴄⲥꓚꞓꞔꮯ𝼝ᑕ'],
+  ['d', 'đƌȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈᗞᗪᑯð'],
+  ['e', 'ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ⱸⲉꓰꬴ⋴ᗴꬲꬳ'],
+  ['f', 'ƒϝքᵮᶂẝꓝꜰꞙᖴʃꬵ'],
   ['g', 'ǥɠɡɢԍգցᏀᏻᶃꓖꞡꬶ'],
   ['h', 'ħɦʜнһԋհᎻⱨⲏꓧꞕᕼ'],
   ['j', 'ȷɉʝϳјյᎫᴊꓙᒍ'],
-  ['k', 'ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣᛕ'],
-  ['l', '1i|ıŀłƚǈȴɨɩɪɫɬɭʟιіӏլᎥᏞᶅᶖⅼⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚ⵏᒪוןا⍳⍸߁ߊ丨ㅣᅵ'],
+  ['k', 'ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣᛕĸ'],
+  ['l', '1i|ıŀłƚǈȴɨɩɪɫɬɭʟιіӏլᎥᏞᶅᶖⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚ⵏᒪוןا⍳⍸߁ߊ丨ᅵǀꟾ'],
   ['m', 'ɱмᎷᴍᵯᶆⲙꓟꬺᗰᛖ'],
-  ['n', 'ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻᑎ'],
-  ['o', '0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ㅇᄋ'],
+  ['n', 'ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻᑎŋ'],
+  ['o', '0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ᄋɔꬽ'],
   ['p', 'ƥρϸрҏᏢᴘᵱᵽᶈⲣꓑꝑꝓꝕ🆊⍴ᑭ'],
   ['q', 'ɋʠԛզꝗꝙꞯ'],
-  ['r', 'ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖ᖇ'],
+  ['r', 'ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖ᖇꭇꭈ'],
   ['s', '$ƽȿʂѕՏᏚᵴᶊẜꓢꜱꞩꟊ𝼞ᔕ'],
   ['t', 'ŧƫƭȶʈτтҭեᎢᴛᵵⱦⲧꓔ𝼉'],
-  ['u', 'ʋμυцսᑌᴜᶙꓴꞹꭎꭒ'],
+  ['u', 'ʋμυцսᑌᴜᶙꓴꞹꭎꭒʉʊꞟ'],
   ['v', 'νѵᏙᴠᶌ∨ⱱⱴꓦꝟⴸᐯꪜ٧۷'],
-  ['w', 'ωѡԝᎳᴡⱳⲱꓪ⍵ᗯ'],
+  ['w', 'ωѡԝᎳᴡⱳⲱꓪ⍵ᗯɯ'],
   ['x', '×χхҳӽᕁᶍⲭꓫꭖꭗꭘꭙⵝ᙭ᚷ'],
-  ['y', 'ƴɏʏγуүӯᎩỿⲩꓬꭚყჿ'],
+  ['y', 'ƴɏʏγуүӯᎩỿⲩꓬꭚყჿɣ'],
   ['z', 'ƶȥɀʐʑζҙᏃᴢᵶᶎⱬⲍꓜᘔ'],
   ['ss', 'ß'],
   ['ae', 'æᴁ'],
@@ -56,7 +58,7 @@ export const resembled = (text: string): string => {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const isMixed = /\p{Script=Latin}/u.test(plain)
   const small = plain
-    .replace(/[ΗΜΝΥ]/g, (capital) => (isMixed && greekCapitals[capital]) || capital)
+    .replace(/[^\0-~]/gu, (letter) => rareOf.get(letter) ?? ((isMixed && greekCapitals[letter]) || letter))
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

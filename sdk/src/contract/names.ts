@@ -7,6 +7,10 @@ export const nameCharacters = "letters, digits, spaces and . , & ' ’ ( ) + - �
 /** Marks that draw a circle, a box or an arrow with a letter are signs, not letters: with one, `V` looks like a seal. */
 const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]|\p{Me}|[\u20d0-\u20ff]/u
 
+/** Latin letters that no living language needs, phonetic and medieval ones and clicks: most look like another, as `ǀ` like `l`. */
+const deadLatin =
+  /(?![A-Za-zªºÀ-ķĹ-ľŁ-ňŊ-žƁɓƆɔƉɖƊɗƎƏəƐɛƑƒƓɠƔɣƖɩƗɨƘƙƚȽƝɲƞȠƟɵƠơƤƥƩʃƬƭƮʈƯưƱʊƲʋƳƴƷʒǍ-ǰǴǵǸ-țȞȟȦ-ȳȺⱥȻȼȾⱦɁɂʔɄʉḀ-ẙẞẠ-ỹⅠ-ⅿﬀ-ﬄＡ-Ｚａ-ｚ])\p{sc=Latin}/u
+
 /* ---- letters that look like signs ---- */
 
 /**
@@ -14,7 +18,7 @@ const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]|\p{Me}|[\u20d0-\u20ff]/
  * numbers in circles, eyes (`ʘ`, `ꙮ`) and the masu mark `〼`.
  */
 const drawn =
-  /[\u02b0-\u02ba\u02c0-\u02ff\u0298\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2071\u207f\u2090-\u209c\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2c7c\u2c7d\u3031-\u3035\u303c\u3192-\u3195\u3220-\u3229\u3248-\u325f\u3280-\u3289\u32b1-\u32bf\ua668-\ua66e\ua69c\ua69d\ua717-\ua71f\ua770\ua788\ua7f2-\ua7f4\ua7f8\ua7f9\uab5c-\uab5f\uab69\u{1f100}-\u{1f10c}]/u
+  /[\u02b0-\u02ba\u02c0-\u02ff\u0298\u037a\u03d2-\u03d4\u03f2\u03f9-\u03fb\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2071\u207f\u2090-\u209c\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2c7c\u2c7d\u3031-\u3035\u303c\u3192-\u3195\u3220-\u3229\u3248-\u325f\u3280-\u3289\u32b1-\u32bf\ua668-\ua66e\ua69c\ua69d\ua717-\ua71f\ua770\ua788\ua7f2-\ua7f4\ua7f8\ua7f9\uab5c-\uab5f\uab69\u{1d6a8}-\u{1d7cb}\u{1f100}-\u{1f10c}]/u
 
 /** A katakana `レ` that no kana follows, and neither kana nor Han precedes, looks like a tick. It is a letter in `東レ` and `レーザー`. */
 const tick =
@@ -31,11 +35,11 @@ const alone =
 const numeral = /[\p{No}\p{Nl}]/u
 
 /**
- * Marks that no language writes above, below or through the letters of a name: letters (`ͮ` is a small v), strokes and lines. Also marks
- * without a letter.
+ * Marks that no language writes above, below or through the letters of a name: letters (`ͮ` is a small v), strokes and lines, those of
+ * music and chant, and dots beside a letter. The dot of `o͘` is Taiwanese. Also marks without a letter.
  */
 const drawnMark =
-  /[\u0305\u0332-\u0338\u033f\u0346-\u034e\u0350-\u0357\u0359-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2de0-\u2dff]|[\ufe20-\ufe2f]|[\ua66f-\ua67d\ua69e\ua69f]|(?<![\p{L}\p{M}\p{N}])\p{M}/u
+  /[\u0305\u0332-\u0338\u033f\u0346-\u034e\u0350-\u0357\u0359-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2de0-\u2dff]|[\u1cd0-\u1cf9]|[\u302a-\u302f]|[\u{101fd}\u{102e0}\u{16ff0}\u{16ff1}]|[\u{1cf00}-\u{1cf46}]|[\u{1d165}-\u{1d1ad}\u{1d242}-\u{1d244}]|(?<![Oo]\p{M}*)\u0358|[\ufe20-\ufe2f]|[\ua66f-\ua67d\ua69e\ua69f]|(?<![\p{L}\p{M}\p{N}])\p{M}/u
 
 /** What chats turn into pictures: `:white_check_mark:`. `llama:7b:q4` has none. */
 const pictureCode =
@@ -47,7 +51,7 @@ const drawing =
 
 /** What in a name people read as a tick, a seal or a badge. */
 const findSign = (name: string): string | undefined => {
-  const [sketch] = pictureCode.exec(name) ?? drawing.exec(name) ?? drawnMark.exec(name.normalize('NFC')) ?? []
+  const [sketch] = pictureCode.exec(name) ?? drawing.exec(name) ?? drawnMark.exec(name.normalize('NFD')) ?? []
   if (sketch !== undefined) return sketch
   const hasLatin = /\p{sc=Latin}/u.test(name)
   const found = (hasLatin ? tick : tickInJapanese).exec(name)?.[0]
@@ -78,7 +82,7 @@ const foreignWords = judgements.map(({ words, isStem }) => ({
 const longest = Math.max(...[...reservedWords, ...foreignWords].map(({ letters }) => letters.length))
 const unofficial = resembled('unofficial')
 
-/** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. The Arabic `ـ` only makes a word longer. */
+/** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
 const wordsOf = (text: string) =>
   [
     text,
@@ -86,7 +90,7 @@ const wordsOf = (text: string) =>
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
     text.replaceAll('!', 'i').replaceAll('+', 't'),
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
-  ].map((each) => resembled(each.replaceAll('ـ', '')).match(/[\p{L}\p{N}]+/gu) ?? [])
+  ].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 
 /** Matches at either end of a longer word, except `unofficial`. */
 const isAtEndOf = (word: string, letters: string) =>
@@ -148,7 +152,7 @@ const findLatinInGreek = (name: string): string | undefined => name.normalize('N
 
 /** What is wrong with a name that visitors read next to the registry's statements; undefined if nothing. */
 export const nameProblem = (name: string): string | undefined => {
-  const [character] = strange.exec(name) ?? drawn.exec(name) ?? []
+  const [character] = strange.exec(name) ?? deadLatin.exec(name) ?? drawn.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
   for (const words of wordsOf(name)) {
     const reserved = findReservedWord(words)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitSubject, holdsOthersDomain } from './rules.ts'
+import { createProtection, fitSubject, holdsOthersDomain, skeletonOf } from './rules.ts'
 
 const [other, own] = [['rival.example'], ['rival.example', 'chat.acme.example']]
 
@@ -16,6 +16,11 @@ describe('a name', () => {
     'acmeㆍexample',
     'acme丶example',
     'acmeˌexample',
+    'acme\u{1d16d}example',
+    'acme\u0358example',
+    'acme\u302eexample',
+    'acmeꓸexample',
+    'acme.ꬲxampǀe',
     'Acme. Example',
     'ACME . EXAMPLE',
     '(acme).example',
@@ -37,6 +42,9 @@ describe('a name', () => {
     'OpenAI.СОМ',
     'OpenAI. СОМ',
     'OpenAI.c0m',
+    'openai.cꬽm',
+    'lo\u0358com',
+    'ꓳꓑꓰꓠꓮꓲꓸꓚꓳꓟ',
     'OpenAI.corn',
     'openai dot com',
     'Acme. Net',
@@ -61,9 +69,26 @@ describe('a name', () => {
     'Comet. Organic Labs',
     'Acme Inc.',
     'J. Smith & Co., Ltd.',
+    'Hō\u0358 O\u0358-ông',
   ])('contains no domain: %s', (name) => {
     expect(holdsOthersDomain(name, other)).toBe(false)
   })
+})
+
+it.each([
+  ['Mistral', 'Mistraǀ'],
+  ['Global Lab', 'Gǀobal Lab'],
+  ['Countersign', 'Cꬽuntersign'],
+  ['Verified', 'Veꭈifiꬲd'],
+  ['Acme Labs', 'Acmʼe Labs'],
+  ['OpenAI', 'ꬽpꬲnai'],
+  ['Lotus', '𐌉𐊒𐌕𐓎𐊖'],
+  ['Hood', 'Hooð'],
+] as const)('protects the name %s from %s', (name, stated) => {
+  const { isOthers } = createProtection([{ name, domain: 'acme.example' }])
+  const stored = { name: stated, skeleton: skeletonOf(stated) }
+  expect(isOthers(stored, 'rival.example')).toBe(true)
+  expect(isOthers(stored, 'acme.example')).toBe(false)
 })
 
 describe('a domain in a name', () => {

@@ -111,8 +111,8 @@ export const skeletonOf = (name: string): string | null => {
 
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
-/** Letters that look like a dot: middle dots, the Chinese dot stroke, low, raised and Devanagari ones. */
-const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱ]/g
+/** Letters that look like a dot: middle dots, the Chinese dot stroke, low, raised, Devanagari, Lisu and Tifinagh ones, and marks beside a letter. */
+const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u302e\u302f\u{1d16d}]|\u0358(?=[\p{L}\p{N}])/gu
 
 /** Endings that people read as a domain’s however they are written: `(acme) . com`, `Acme. Com`, `acme dot com`. */
 const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']

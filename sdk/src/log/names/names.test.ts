@@ -14,6 +14,7 @@ describe('a domain near yours', () => {
     { candidate: 'nortbwind.example', near: 'typo' },
     { candidate: 'n0rthw1nd.example', near: 'lookalike' },
     { candidate: domainToASCII('n\u043erthwind.example'), near: 'lookalike' },
+    { candidate: domainToASCII('nꬽꭇthwind.example'), near: 'lookalike' },
     { candidate: 'north-wind.example', near: 'lookalike' },
     { candidate: 'northwnid.example', near: 'typo' },
     { candidate: 'nothwind.example', near: 'typo' },

@@ -98,4 +98,6 @@ export const migrations: readonly Migration[] = [
   { name: '0044-names-again', up: namesAgain.up },
   // A provider has no claim to a name that belongs to another domain.
   { name: '0045-names-again', up: namesAgain.up },
+  // More letters look like Latin ones, and phonetic and medieval ones are rejected.
+  { name: '0046-names-again', up: namesAgain.up },
 ]

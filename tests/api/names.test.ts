@@ -636,6 +636,54 @@ describeOnSqlite('the name of a provider', (engine) => {
     expect(await isListed()).toBe(true)
   })
 
+  it('that contains the primary domain is on links while its proof is stale, and on none after it is lost', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    await mallory.client.providers.update(mallory.id, { company_name: 'Mallory.example' })
+    const model_id = await mallory.registerModel({
+      api_model_identifier: 'chat',
+      display_name: 'Mallory.example Chat',
+      version: '2 of mallory.example',
+    })
+    const mint = () => mallory.client.verifications.create({ model_id })
+    const shown = async ({ token }: { token: string }) => {
+      const { model, provider, later_changes } = await world.anyone.verifications.get(token)
+      expect((await world.anyone.verifications.inspect(token)).model?.name).toBe(model?.name)
+      return [provider?.name, model?.name, model?.version, later_changes]
+    }
+    const named = ['Mallory.example', 'Mallory.example Chat', '2 of mallory.example', []]
+    world.dns.fail(mallory.proof.record_name, 'servfail')
+    world.clock.advance('25h')
+    const proven = await mint()
+    expect(await shown(proven)).toEqual(named)
+    await world.jobs.run('domains')
+    expect((await mallory.client.providers.me()).domain_status).toBe('stale')
+    expect(await shown(proven)).toEqual(named)
+    const stale = await mint()
+    expect(stale.warnings.join()).not.toContain('you no longer prove')
+    expect(await shown(stale)).toEqual([null, ...named.slice(1)])
+    expect((await world.anyone.models.get(model_id)).display_name).toBe('Mallory.example Chat')
+
+    world.dns.clear()
+    mallory.publishProof()
+    await mallory.client.providers.verifyDomain({})
+    const before = await mint()
+    expect(await shown(before)).toEqual(named)
+    world.dns.setTxt(mallory.proof.record_name, [])
+    await mallory.client.providers.verifyDomain({})
+    const after = await mint()
+    expect(after.warnings).toContainEqual(expect.stringContaining('a domain that you no longer prove'))
+    expect((await world.anyone.models.get(model_id)).display_name).toBe('chat')
+    for (const link of [before, after]) {
+      expect(await shown(link)).toEqual([null, 'chat', '#1', []])
+      const page = await fetch(world.address + new URL(link.verification_url).pathname)
+      expect(await page.text()).not.toMatch(/Mallory\.example|2 of mallory/)
+    }
+    mallory.publishProof()
+    await mallory.client.providers.verifyDomain({})
+    expect(await shown(before)).toEqual(named)
+  })
+
   it('that the operator protects later is removed from the lists', async () => {
     const world = await createWorld({ engine })
     const mallory = await world.provider('mallory')

@@ -5,7 +5,7 @@ import { namesOthersDomain } from '../names/rules.ts'
 import { shownNames } from '../names/store.ts'
 import { codeKeyOf, sha256 } from './codes.ts'
 import type { PartDeps } from './deps.ts'
-import { atTime, domainOf } from './record.ts'
+import { atTime, keptDomainOf } from './record.ts'
 import { linkWords } from './rules.ts'
 import { type LinkRow, prepareFindByCode, prepareFindById } from './store.ts'
 
@@ -33,7 +33,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
 
   /** A name is frozen with the link, but not shown once it contains a domain that its provider no longer proves. */
   const withShownNames = async (row: LinkRow): Promise<LinkRow> => {
-    const domain = domainOf(row)
+    const domain = keptDomainOf(row)
     const proven = domain === null ? [] : [domain]
     const atMinting = { display_name: row.display_name, version: row.version }
     const current = { display_name: row.now_display_name, version: row.now_version }

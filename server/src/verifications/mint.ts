@@ -198,12 +198,14 @@ export const createMint = ({
         { verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at },
         now(),
       )
-      const shown = await shownNames(database.read, { provider_id, domain: facts.domain }, facts, at)
+      const isDomainKept = proof.verified_at !== null || proof.stale_since !== null
+      const domain = isDomainKept ? facts.domain : null
+      const shown = await shownNames(database.read, { provider_id, domain }, facts, at)
       return {
         ...shown,
         isRenamed: shown.display_name !== facts.display_name || shown.version !== facts.version,
         domain_verified_at: proof.stale_since === null ? proof.verified_at : null,
-        isDomainKept: proof.verified_at !== null || proof.stale_since !== null,
+        isDomainKept,
         peer: workload && peer ? { ...peer, binding: 'workload' } : peer,
         workload,
       }

@@ -32,7 +32,7 @@ export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRo
   return {
     ...row,
     ...(row.is_mailbox_lost === 1 && noBundle),
-    ...shownNames(row, protection),
+    ...shownNames(row, protection, link.verified_at !== null),
     link_domain_verified_at: link.verified_at,
     link_domain_stale_since: link.stale_since,
     origin_verified_at: origin.verified_at,
@@ -40,12 +40,16 @@ export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRo
   }
 }
 
-const shownNames = (row: LinkRow, protection: Protection) => {
-  const minted = { name: row.company_name, skeleton: row.name_skeleton, provenDomain: row.minted_domain }
+const shownNames = (row: LinkRow, protection: Protection, isDomainKept: boolean) => {
+  const minted = {
+    name: row.company_name,
+    skeleton: row.name_skeleton,
+    provenDomain: isDomainKept ? row.minted_domain : null,
+  }
   const now = {
     name: row.now_company_name,
     skeleton: row.now_name_skeleton,
-    provenDomain: row.domain_verified_at === null ? null : row.domain,
+    provenDomain: row.domain === row.minted_domain ? minted.provenDomain : provenDomainOf(row),
   }
   const company_name = protection.shown(minted)
   const isSame =
@@ -53,11 +57,13 @@ const shownNames = (row: LinkRow, protection: Protection) => {
   return { company_name, now_company_name: isSame ? company_name : protection.shown(now) }
 }
 
-/** The domain that a link was minted under, else the provider's primary one. */
-export const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
+const provenDomainOf = ({ domain, domain_verified_at }: LinkRow) => (domain_verified_at === null ? null : domain)
 
-/** The only domain that labels of the server may contain. */
-const labelDomainOf = (row: LinkRow) => (row.link_domain_verified_at === null ? null : domainOf(row))
+/** The domain that a link was minted under, else the provider's primary one. */
+const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domain
+
+/** The same while its proof is kept, even if stale: the only domain that names and labels on the link may contain. */
+export const keptDomainOf = (row: LinkRow) => (row.link_domain_verified_at === null ? null : domainOf(row))
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   issued_at: row.issued_at,
@@ -172,7 +178,7 @@ const workloadOf = (row: LinkRow) => {
   const stored = storedWorkload(row)
   if (stored === null) return null
   const { issuer, subject } = stored
-  return { issuer, platform: platformOf(issuer), subject: fitSubject(subject, labelDomainOf(row)) }
+  return { issuer, platform: platformOf(issuer), subject: fitSubject(subject, keptDomainOf(row)) }
 }
 
 /** Fingerprint of the key that signed the request for the link. */
@@ -284,7 +290,7 @@ const websiteOf = (row: LinkRow, website: string | null) =>
 const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] => {
   const binding = bindingOf(row)
   if (row.deployment_id === null || binding === null) return null
-  const provenDomain = labelDomainOf(row)
+  const provenDomain = keptDomainOf(row)
   return {
     deployment_id: row.deployment_id,
     spki_fingerprint: fingerprintOf(row) ?? '',
@@ -329,7 +335,7 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
     ...(row.website === row.now_website
       ? []
       : [['provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website)] as const]),
-    ['provider.domain', row.minted_domain, row.domain_verified_at === null ? row.minted_domain : row.domain],
+    ['provider.domain', row.minted_domain, provenDomainOf(row) ?? row.minted_domain],
   ] as const
   return [...(isModelShown ? model : []), ...provider]
     .filter(([, minted, now]) => minted !== now)

@@ -96,15 +96,22 @@ describeOnSqlite('what a link names', (engine) => {
     expect(await stored()).toContainEqual(first)
   })
 
-  it('is erased with the account', async () => {
+  it('is erased with the account, except for its domain until the link is deleted', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
     await acme.client.verifications.create({ model_id: await acme.registerModel() })
     await acme.client.providers.delete(acme.id)
     await world.jobs.run('erasure')
-    expect(
-      await world.database.read.selectFrom('link_snapshots').select(['company_name', 'website', 'domain']).execute(),
-    ).toEqual([{ company_name: null, website: null, domain: null }])
+    const stored = () =>
+      world.database.read.selectFrom('link_snapshots').select(['company_name', 'website', 'domain']).execute()
+    const kept = [{ company_name: null, website: null, domain: acme.domain }]
+    expect(await stored()).toEqual(kept)
+    world.clock.advance('30d')
+    await world.jobs.run('cleanup')
+    expect(await stored()).toEqual(kept)
+    world.clock.advance('1d')
+    await world.jobs.run('cleanup')
+    expect(await stored()).toEqual([])
   })
 })
 

@@ -212,7 +212,7 @@ describeOnSqlite('a report', (engine) => {
     expect((await acme.client.incidents.list()).incidents.map(({ model_id }) => model_id)).toEqual([hidden])
   })
 
-  it('of a withdrawn model is accepted, of a deactivated provider it is not', async () => {
+  it('of a withdrawn model is accepted, of a deactivated or deleted provider only with a link', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const { token } = await acme.client.verifications.create({ model_id: acme.model_id })
@@ -225,7 +225,10 @@ describeOnSqlite('a report', (engine) => {
     await expect(world.anyone.incidents.report({ ...again, model_id: acme.model_id })).rejects.toMatchObject(gone)
     await acme.client.providers.reactivate(acme.id, {})
     await acme.client.providers.delete(acme.id)
-    await expect(world.anyone.incidents.report({ ...again, verification_token: token })).rejects.toMatchObject(gone)
+    await expect(world.anyone.incidents.report({ ...again, model_id: acme.model_id })).rejects.toMatchObject(gone)
+    expect(await world.anyone.incidents.report({ ...again, verification_token: token })).toMatchObject({
+      is_verified_report: true,
+    })
   })
 
   it("leaves events for each answer, without the reporter's words", async () => {

@@ -179,6 +179,48 @@ describeEachEngine('a report about an earlier account', (engine) => {
     await again.client.domains.verify('acme.example', {})
     expect(await numbersOf(world, model_id)).toMatchObject({ total: 0 })
   })
+
+  it('is accepted with a link after that account was deleted, and keeps no address of its reporter', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+    const [first, second] = [
+      await acme.client.verifications.create({ model_id }),
+      await acme.client.verifications.create({ model_id }),
+    ]
+    await acme.client.providers.delete(acme.id)
+    await world.jobs.run('erasure')
+    const again = await world.provider('acme')
+    const reborn = await again.registerModel({ api_model_identifier: 'atlas' })
+    const report = {
+      category: 'harmful_content',
+      title: 'It was rude',
+      description: 'It swore.',
+      reporter_email: 'visitor@reporter.example',
+      reporter_fingerprint: 'visitor',
+    } as const
+    for (const verification_token of [first.token, second.verification_url])
+      expect(await world.anyone.incidents.report({ ...report, verification_token })).toMatchObject({
+        is_verified_report: true,
+      })
+    expect(await numbersOf(world, reborn)).toEqual({ total: 2, dismissed: 0, open: 2, last: 'reported' })
+    const reporters = await world.database.read
+      .selectFrom('incidents')
+      .select(['reporter_email', 'reporter_fingerprint'])
+      .execute()
+    for (const reporter of reporters) expect(reporter).toEqual({ reporter_email: null, reporter_fingerprint: null })
+    await expect(world.anyone.verifications.get(first.token)).rejects.toMatchObject({ status: 404, code: 'link_gone' })
+    await expect(world.anyone.incidents.report({ ...report, model_id })).rejects.toMatchObject({ status: 404 })
+
+    const snapshots = () => world.database.read.selectFrom('link_snapshots').select('provider_id').execute()
+    await again.client.verifications.create({ model_id: reborn })
+    world.clock.advance('32d')
+    await world.jobs.run('cleanup')
+    await expect(world.anyone.incidents.report({ ...report, verification_token: first.token })).rejects.toMatchObject({
+      code: 'link_unknown',
+    })
+    expect(await snapshots()).toEqual([{ provider_id: again.id }])
+  })
 })
 
 describeOnSqlite('the sample of the landing page', (engine) => {

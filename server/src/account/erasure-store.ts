@@ -250,10 +250,11 @@ export const eraseSomeLinks = async (
   return erased.length < limit ? undefined : erased.reduce((last, { id }) => (id > last ? id : last), after)
 }
 
+/** The domain stays for reports, until the cleanup deletes the links. */
 const eraseSnapshots = (tx: Tx, provider_id: string) =>
   tx
     .updateTable('link_snapshots')
-    .set({ company_name: null, website: null, domain: null, name_skeleton: null })
+    .set({ company_name: null, website: null, name_skeleton: null })
     .where('provider_id', '=', provider_id)
     .execute()
 

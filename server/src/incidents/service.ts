@@ -148,6 +148,8 @@ export const createIncidentService = ({
         const subject = await findSubject(tx, { provider_id, model_id, verification_id })
         if (!subject) throw notFound()
         const to = mailboxOf(subject)
+        // No one can answer the reporter about a deleted account.
+        const { reporter_email, reporter_fingerprint } = subject.deleted_at === null ? input : {}
         const alerts = await countAlerts(tx, { provider_id, since: at - hourMs })
         const isEmailed = to !== null && isEmailedAtOnce({ is_verified_report, severity }, alerts)
         const inserted = await insertIncident(tx, {
@@ -162,10 +164,8 @@ export const createIncidentService = ({
           description: input.description,
           reference_url: input.reference_url ?? null,
           screenshot_url: input.screenshot_url ?? null,
-          reporter_email: input.reporter_email ?? null,
-          reporter_fingerprint: input.reporter_fingerprint
-            ? fingerprintOf(provider_id, input.reporter_fingerprint)
-            : null,
+          reporter_email: reporter_email ?? null,
+          reporter_fingerprint: reporter_fingerprint ? fingerprintOf(provider_id, reporter_fingerprint) : null,
           is_verified_report: is_verified_report ? 1 : 0,
           counts_publicly: is_verified_report ? 1 : 0,
           provider_response: null,

@@ -98,20 +98,18 @@ export const countOwnIncidents = async (db: Db, provider_id: string, { status, s
 /* ---- reporting ---- */
 
 /**
- * The provider that a report is about, and where to email it. Undefined if the model or its provider is gone. A deactivated provider
- * takes reports with a link.
+ * The provider that a report is about, and where to email it. Without a link, undefined if the provider is deactivated or deleted. With
+ * one, the provider cannot avoid the report.
  */
 export const findSubject = async (tx: Tx, { provider_id, model_id, verification_id }: Subject) => {
   const found = tx
     .selectFrom('models as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['m.display_name', 'm.api_model_identifier', 'p.email', 'p.email_verified_at', 'p.notify_incidents'])
+    .select(['m.api_model_identifier', 'p.email', 'p.email_verified_at', 'p.notify_incidents', 'p.deleted_at'])
     .where('m.provider_id', '=', provider_id)
     .where('m.id', '=', model_id)
-    .where('m.deleted_at', 'is', null)
-    .where('p.deleted_at', 'is', null)
   const subject = await (verification_id === null
-    ? found.where('p.deactivated_at', 'is', null)
+    ? found.where('m.deleted_at', 'is', null).where('p.deleted_at', 'is', null).where('p.deactivated_at', 'is', null)
     : found
   ).executeTakeFirst()
   return subject && { ...subject, domain: await findReportedDomain(tx, { provider_id, verification_id }) }

@@ -185,6 +185,23 @@ const sweepLinksOf = async (
   }
 }
 
+/** What the links of a deleted account named is deleted with the last of them. */
+const sweepSnapshotsOf = async (database: Database, provider_id: string) => {
+  const unused = await database.read
+    .selectFrom('providers as p')
+    .select('p.id')
+    .where('p.id', '=', provider_id)
+    .where('p.deleted_at', 'is not', null)
+    .where(({ exists, not, selectFrom }) =>
+      exists(selectFrom('link_snapshots as s').select('s.id').whereRef('s.provider_id', '=', 'p.id')).and(
+        not(exists(selectFrom('verifications as v').select('v.id').whereRef('v.provider_id', '=', 'p.id'))),
+      ),
+    )
+    .executeTakeFirst()
+  if (!unused) return
+  await database.transaction((tx) => tx.deleteFrom('link_snapshots').where('provider_id', '=', provider_id).execute())
+}
+
 interface Deps {
   database: Database
   outbox: string
@@ -204,7 +221,8 @@ export const createCleanup =
       }
     }
     await removeOldMails(outbox, now() - keepOutboxMs)
-    await forEachProvider(database, signal, (provider_id) =>
-      sweepLinksOf(database, { provider_id, before: now() - keepLinksDays * dayMs, signal }),
-    )
+    await forEachProvider(database, signal, async (provider_id) => {
+      await sweepLinksOf(database, { provider_id, before: now() - keepLinksDays * dayMs, signal })
+      await sweepSnapshotsOf(database, provider_id)
+    })
   }

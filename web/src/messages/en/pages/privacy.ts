@@ -65,7 +65,7 @@ export const privacy = {
       items: [
         'Secrets are stored as hashes, and signing keys are encrypted. API keys are shown once.',
         'Your browser stores your session (it expires after 12 hours without use, and after 7 days in any case) and your choice of light or dark theme. A cookie ties a registration or sign-in to your browser until it is complete. Nothing else is stored there.',
-        'Changes are recorded in an audit log. If you delete your account, personal data is erased at once, the log is kept without names, and your email address and domain can be used again. Your models’ links stop being valid at once and are deleted with all other expired links.',
+        'Changes are recorded in an audit log. If you delete your account, personal data is erased at once, the log is kept without names, and your email address and domain can be used again. Your models’ links stop being valid at once and are deleted with all other expired links. Until then, the domain that they named stays stored, so that they can be reported.',
       ],
     },
   ],

@@ -7,8 +7,8 @@ export const nameCharacters = "letters, digits, spaces and . , & ' ’ ( ) + - �
 /** Marks that draw a circle, a box or an arrow with a letter are signs, not letters: with one, `V` looks like a seal. */
 const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]|\p{Me}|[\u20d0-\u20ff]/u
 
-/** Latin letters that no living language needs, phonetic and medieval ones and clicks: most look like another, as `ǀ` like `l`. */
-const deadLatin =
+/** Latin letters outside the common alphabets, such as phonetic and medieval ones and clicks: most look like another, as `ǀ` like `l`. */
+const rareLatin =
   /(?![A-Za-zªºÀ-ķĹ-ľŁ-ňŊ-žƁɓƆɔƉɖƊɗƎƏəƐɛƑƒƓɠƔɣƖɩƗɨƘƙƚȽƝɲƞȠƟɵƠơƤƥƩʃƬƭƮʈƯưƱʊƲʋƳƴƷʒǍ-ǰǴǵǸ-țȞȟȦ-ȳȺⱥȻȼȾⱦɁɂʔɄʉḀ-ẙẞẠ-ỹⅠ-ⅿﬀ-ﬄＡ-Ｚａ-ｚ])\p{sc=Latin}/u
 
 /* ---- letters that look like signs ---- */
@@ -152,7 +152,7 @@ const findLatinInGreek = (name: string): string | undefined => name.normalize('N
 
 /** What is wrong with a name that visitors read next to the registry's statements; undefined if nothing. */
 export const nameProblem = (name: string): string | undefined => {
-  const [character] = strange.exec(name) ?? deadLatin.exec(name) ?? drawn.exec(name) ?? []
+  const [character] = strange.exec(name) ?? rareLatin.exec(name) ?? drawn.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
   for (const words of wordsOf(name)) {
     const reserved = findReservedWord(words)

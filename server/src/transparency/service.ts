@@ -118,6 +118,15 @@ export const createTransparencyService = ({
     })
   }
 
+  /** What registries of earlier versions did not log. */
+  const logMissingSignatures = async () => {
+    for (const owner of await listWithUnloggedSignatures(database.read))
+      await database.transaction(async (tx) => {
+        await lockProvider(database, tx, owner)
+        await settleOwner({ now, newId, isImport: true }, tx, owner)
+      })
+  }
+
   /* ---- appending ---- */
 
   const halt = async (why: NonNullable<LogState['halted']>) => {
@@ -273,11 +282,8 @@ export const createTransparencyService = ({
       if (encryptionKey === null) return
       if (await findState(database.read)) {
         await sequencer.finish().catch(onFailure)
-        for (const owner of await listWithUnloggedSignatures(database.read))
-          await database.transaction(async (tx) => {
-            await lockProvider(database, tx, owner)
-            await settleOwner({ now, newId, isImport: true }, tx, owner)
-          })
+        // The registry starts without it as well, for example while its disk is full.
+        await logMissingSignatures().catch(onFailure)
         return
       }
       const origin = ownOrigin

@@ -17,6 +17,14 @@ const report = async (world: World, acme: ProviderActor, model_id: string) => {
   return incident_id
 }
 
+const acmeWithTwoLinks = async (world: World) => {
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
+  const first = await acme.client.verifications.create({ model_id })
+  const second = await acme.client.verifications.create({ model_id })
+  return { acme, model_id, first, second }
+}
+
 const numbersOf = async (world: World, id: string) => {
   const { total_reports, dismissed_reports, unresolved_incidents, last_incident_status } =
     await world.anyone.models.communityStats(id)
@@ -65,12 +73,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
 
   it('stays with the domain its link was minted under, after the proof is lost, another is primary, and the account is deleted', async () => {
     const world = await createWorld({ engine })
-    const acme = await world.provider('acme')
-    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
-    const [first, second] = [
-      await acme.client.verifications.create({ model_id }),
-      await acme.client.verifications.create({ model_id }),
-    ]
+    const { acme, model_id, first, second } = await acmeWithTwoLinks(world)
     const report = ({ token: verification_token }: { token: string }) =>
       world.anyone.incidents.report({
         verification_token,
@@ -182,12 +185,7 @@ describeEachEngine('a report about an earlier account', (engine) => {
 
   it('is accepted with a link after that account was deleted, and keeps no address of its reporter', async () => {
     const world = await createWorld({ engine })
-    const acme = await world.provider('acme')
-    const model_id = await acme.registerModel({ api_model_identifier: 'atlas' })
-    const [first, second] = [
-      await acme.client.verifications.create({ model_id }),
-      await acme.client.verifications.create({ model_id }),
-    ]
+    const { acme, model_id, first, second } = await acmeWithTwoLinks(world)
     await acme.client.providers.delete(acme.id)
     await world.jobs.run('erasure')
     const again = await world.provider('acme')

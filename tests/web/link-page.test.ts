@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { formatLinkCode } from '@countersign/sdk/verify'
 import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import { samples } from '@countersign/sdk/words/samples'
@@ -70,6 +71,12 @@ const forge = ({ token }: { token: string }, world: World) => {
   const [header, claims, signature = ''] = token.split('.')
   return `${world.publicUrl}/verify/${header}.${claims}.${signature[0] === 'A' ? 'B' : 'A'}${signature.slice(1)}`
 }
+
+/** The words that a shell reads in a command. What it would run besides is among them, or missing. */
+const wordsInShell = (command: string) =>
+  execFileSync('sh', ['-c', `countersign() { printf '%s\\0' countersign "$@"; }\n${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
 
 const mistype = (link: string) => link.slice(0, -1) + (link.endsWith('0') ? '1' : '0')
 
@@ -664,6 +671,52 @@ describe('the link page', () => {
     await page.getByRole('button', { name: 'Copy Verification URL' }).click()
     await page.getByText('Verification URL copied to clipboard').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  })
+
+  it('repeats nothing of an address but its link in commands, copies, prints and the QR code', async () => {
+    const { acme, model_id, link } = await mintLink(sharedWorld())
+    const page = reader()
+    const code = link.split('/').at(-1) ?? ''
+    const commands = async () => {
+      await page.getByText('Check it yourself').last().waitFor({ state: 'attached' })
+      const texts = await page.locator('code').allTextContents()
+      return texts.filter((text) => text.startsWith('countersign ')).map(wordsInShell)
+    }
+    const expected = [
+      ['countersign', 'verify', link, '--log-policy', 'FILE'],
+      ['countersign', 'verify', link],
+    ]
+    for (const tail of [
+      "';echo$IFS'evil.example'",
+      ';echo$IFS"Verified',
+      '$(id)',
+      '`id`',
+      '&&id',
+      ';id%0aid',
+      ',|id',
+    ]) {
+      await page.goto(link.toLowerCase() + tail)
+      expect(await stateOf(page), tail).toBe('provider_only')
+      expect(await commands(), tail).toEqual(expected)
+    }
+    expect(
+      await page.getByRole('link', { name: 'This record as JSON', includeHidden: true }).getAttribute('href'),
+    ).toBe(`/api/v1/verify/${code}`)
+    expect(await page.locator('dl', { hasText: 'Verification URL' }).first().textContent()).toContain(
+      `${link}Requested`,
+    )
+    await page.getByRole('button', { name: 'Copy Verification URL' }).click()
+    await page.getByText('Verification URL copied to clipboard').waitFor()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+    await page.getByRole('button', { name: 'QR code' }).click()
+    await page.getByRole('dialog').getByText(link, { exact: true }).waitFor()
+    await acme.client.models.archive(model_id, {})
+    await page.goto(`${link};id`)
+    expect(await stateOf(page)).toBe('archived')
+    expect(await commands()).toEqual(expected)
+    await page.goto(`${mistype(link)};id`)
+    expect(await stateOf(page)).toBe('mistyped')
+    expect((await page.locator('code').allTextContents()).filter((text) => text.startsWith('countersign '))).toEqual([])
   })
 
   it('shows the embedded response at once, and requests a new one when the visitor comes back', async () => {

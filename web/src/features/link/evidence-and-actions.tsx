@@ -30,7 +30,7 @@ export const EvidenceAndActions = ({ token, verdict, record, checkAgain }: Evide
       </RecordDetails>
       {model?.is_public && <CommunityStats modelId={model.id} />}
       {model && <Report token={token} modelId={model.id} />}
-      <LinkActions token={token} model={model} />
+      <LinkActions record={record} />
     </>
   )
 }

@@ -33,7 +33,7 @@ export const FailurePage = ({ token, verdict, isAsking, ask }: FailurePageProps)
     <>
       <PrintHead />
       <FailureScreen verdict={verdict} opened={opened}>
-        {record !== null && <QuickActions token={token} model={record.model} trust="none" />}
+        {record !== null && <QuickActions token={token} record={record} trust="none" />}
       </FailureScreen>
       {canBeTypedAgain(state) && (
         <div className="mt-6">

@@ -2,6 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { link } from '#messages/pages/link.ts'
 import { formatTime, site } from '#messages/site.ts'
 import { isDevelopmentRegistry, registryHost } from '../../data/registry.ts'
+import { linkUrlOf } from './actions/link-address.ts'
 
 const words = link
 
@@ -18,7 +19,7 @@ export const PrintHead = ({ until }: { until?: string }) => (
 export const PrintFacts = ({ record }: { record: VerificationResult }) => (
   <dl className="hidden py-4 print:block">
     {[
-      [words.print.url, `${location.origin}${location.pathname}`],
+      [words.print.url, linkUrlOf(record)],
       [words.print.issued, formatTime(record.timestamp)],
       [words.print.expires, formatTime(record.expires_at)],
       [words.print.digest, record.model?.model_digest ?? words.print.none],

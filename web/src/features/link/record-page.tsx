@@ -31,7 +31,7 @@ export const RecordPage = ({ token, verdict, record, timeLeftMs, checkAgain }: R
       <RecordScreen verdict={verdict} record={record} timeLeftMs={timeLeftMs}>
         <QuickActions
           token={token}
-          model={record.model}
+          record={record}
           trust={isFailed ? 'none' : domain === null ? 'unconfirmed' : 'confirmed'}
         />
       </RecordScreen>

@@ -1,12 +1,14 @@
+import type { VerificationResult } from '@countersign/sdk/contract'
 import { link } from '#messages/pages/link.ts'
 import { site } from '#messages/site.ts'
 import { toast } from '../../../ui/controls/toast.ts'
 
-export const linkUrl = () => `${location.origin}${location.pathname}`
+/** From the record: the address bar may have a stranger's text around the code, which must not get into a command to copy. */
+export const linkUrlOf = ({ issuer, link_code }: VerificationResult) => `${issuer}/v/${link_code}`
 
-export const copyLink = async () => {
+export const copyLink = async (url: string) => {
   try {
-    await navigator.clipboard.writeText(linkUrl())
+    await navigator.clipboard.writeText(url)
     toast.success(link.actions.copied)
   } catch {
     toast.error(site.clipboard.failed)
@@ -14,4 +16,4 @@ export const copyLink = async () => {
 }
 
 // Closing the share dialog is not a failure.
-export const shareLink = () => navigator.share({ url: linkUrl() }).catch(() => undefined)
+export const shareLink = (url: string) => navigator.share({ url }).catch(() => undefined)

@@ -1,33 +1,33 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
 import { link } from '#messages/pages/link.ts'
-import { openedCode } from '../../../data/typed-link.ts'
 import { Button } from '../../../ui/controls/button.tsx'
 import { ReportButton } from '../../reports/report-button.tsx'
-import { copyLink, shareLink } from './link-address.ts'
+import { copyLink, linkUrlOf, shareLink } from './link-address.ts'
 
 const words = link.actions
 
 interface QuickActionsProps {
   token: string
-  model: VerificationResult['model']
+  record: VerificationResult
   /** `none`: nothing worth sharing. `unconfirmed`: reporting comes first. */
   trust: 'confirmed' | 'unconfirmed' | 'none'
 }
 
 /** The actions within thumb reach. */
-export const QuickActions = ({ token, model, trust }: QuickActionsProps) => {
-  const report = model && (
+export const QuickActions = ({ token, record, trust }: QuickActionsProps) => {
+  const url = linkUrlOf(record)
+  const report = record.model && (
     <ReportButton key="report" look="text" verificationToken={token}>
       {words.report}
     </ReportButton>
   )
   const copy = trust !== 'none' && (
-    <Button key="copy" look="text" onClick={copyLink}>
+    <Button key="copy" look="text" onClick={() => copyLink(url)}>
       {words.copyShort}
     </Button>
   )
-  const share = trust !== 'none' && openedCode(token) !== null && 'share' in navigator && (
-    <Button key="share" look="text" onClick={shareLink}>
+  const share = trust !== 'none' && 'share' in navigator && (
+    <Button key="share" look="text" onClick={() => shareLink(url)}>
       {words.share}
     </Button>
   )

@@ -2,6 +2,7 @@ import type { VerificationResult } from '@countersign/sdk/contract'
 import { linkDetails } from '#messages/pages/link-details.ts'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { Hex } from '../../../ui/values/hex.tsx'
+import { linkUrlOf } from '../actions/link-address.ts'
 import { Fold } from './fold.tsx'
 
 const words = linkDetails.technical
@@ -25,9 +26,9 @@ export const TechnicalDetails = ({ record }: { record: VerificationResult }) => 
           </FactRow>
         )}
         <FactRow name={words.repeat}>
-          <code className="font-mono text-small">countersign verify {`${location.origin}${location.pathname}`}</code>
+          <code className="font-mono text-small">countersign verify {linkUrlOf(record)}</code>
           <p>
-            <a href={`/api/v1/verify/${location.pathname.split('/').at(-1)}`} className="link text-small">
+            <a href={`/api/v1/verify/${record.link_code}`} className="link text-small">
               {words.json}
             </a>
           </p>

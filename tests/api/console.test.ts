@@ -46,6 +46,21 @@ it('sends every page with its policy, in any spelling of its address', async () 
   }
 })
 
+it('gives the script that removes an old verdict its nonce, whatever the model is called', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ display_name: 'Atlas __CSP_NONCE__' })
+  const { verification_url } = await acme.client.verifications.create({ model_id })
+  const reply = await fetch(verification_url, { headers: { Accept: 'text/html' } })
+  const [, nonce = ''] = /'nonce-([^']+)'/.exec(reply.headers.get('content-security-policy') ?? '') ?? []
+  const text = await reply.text()
+  expect(nonce).not.toBe('')
+  expect(text).toContain('Atlas __CSP_NONCE__')
+  const given = Array.from(text.matchAll(/<script[^>]* nonce="([^"]*)"/g), ([, value]) => value)
+  expect(given.length).toBeGreaterThan(2)
+  expect(new Set(given)).toEqual(new Set([nonce]))
+})
+
 it('serves files by their names, and caches hashed ones forever', async () => {
   const world = await createWorld()
   const page = await (await fetch(world.address)).text()

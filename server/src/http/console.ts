@@ -7,8 +7,8 @@ import { mountFiles } from './files.ts'
 import { readPreloads } from './preloads.ts'
 import { strictTransport } from './start.ts'
 
-/** Placeholder for the nonce of the page. */
-export const nonceMark = '__CSP_NONCE__'
+/** Placeholder for the nonce in the built console. Text from others may contain it, so it is replaced before any is inserted. */
+const nonceMark = '__CSP_NONCE__'
 
 /** Values that the server inserts into a page. */
 export interface Page {
@@ -21,8 +21,8 @@ export interface Page {
   isIndexable: boolean
   isAboutLink: boolean
   head: string
-  /** Shown until the console takes over, and to visitors without scripts. Its scripts carry `nonceMark`. */
-  prerendered: string
+  /** Shown until the console takes over, and to visitors without scripts. */
+  prerendered: (nonce: string) => string
   body: string
 }
 
@@ -75,14 +75,17 @@ export const mountConsole = (app: Express, { webDir, isHttps, hubOrigin, describ
 
   mountFiles(app, webDir)
 
-  const write = ({ head, prerendered, body, chunk }: Page, nonce: string) =>
-    template
+  const write = (page: Page, nonce: string) => {
+    const { head, body, chunk } = page
+    const prerendered = page.prerendered(nonce)
+    return template
       .replaceAll(nonceMark, nonce)
       .replace(headSpan, () => head)
       .replace(headEnd, () => `  ${preloadsOf(chunk)}\n  ${headEnd}`)
       .replaceAll(scriptStart, prerendered === '' ? '$&' : '$& fetchpriority="low"')
-      .replace(rootSpan, () => prerendered.replace(nonceMark, nonce))
+      .replace(rootSpan, () => prerendered)
       .replace(bodySpan, () => body)
+  }
 
   app.get(/.*/, (request, response, next) => {
     const nonce = randomBytes(16).toString('base64')

@@ -1,7 +1,7 @@
 import { errors, Refusal } from '@countersign/sdk/contract'
 import type { Request, Response } from 'express'
 import type { Admit } from '../http/admission.ts'
-import { nonceMark, type Page } from '../http/console.ts'
+import type { Page } from '../http/console.ts'
 import { refusalOf, sayWhen } from '../http/problems.ts'
 import { headOf, pathOf } from './entities.ts'
 import { type Head, headMarkup } from './heads.ts'
@@ -128,13 +128,11 @@ export const createPages = ({
         signInBy,
         imageUrl,
       }),
-      prerendered:
+      prerendered: (nonce) =>
         prerendered === undefined
           ? ''
           : plainMarkup(prerendered, isNarrow ? '' : ' wide') +
-            (goodForMs === undefined
-              ? ''
-              : untilOverdue({ goodForMs, nonce: nonceMark, instead: plainMarkup(nothingKnown) })),
+            (goodForMs === undefined ? '' : untilOverdue({ goodForMs, nonce, instead: plainMarkup(nothingKnown) })),
       body: prerendered === undefined ? `<noscript>${plainMarkup(plain)}</noscript>` : written,
     }
   }

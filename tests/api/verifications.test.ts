@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createClient } from '@countersign/sdk'
+import type { Check } from '@countersign/sdk/contract'
 import { createMtlsFetch, spkiFingerprint } from '@countersign/sdk/node'
 import { createVerifier } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
@@ -148,7 +149,48 @@ describeOnSqlite('a link', (engine) => {
     }
   })
 
-  it('says when it was valid once it has expired', async () => {
+  it.each<{ change: string; end: (context: Awaited<ReturnType<typeof mintOverTls>>) => Promise<unknown> }>([
+    { change: 'model_archived', end: ({ alice, model_id }) => alice.client.models.archive(model_id, {}) },
+    {
+      change: 'deployment_disabled',
+      end: ({ alice, deployment_id }) => alice.client.deployments.setStatus(deployment_id, { status: 'disabled' }),
+    },
+    {
+      change: 'deployment_deleted',
+      end: ({ alice, deployment_id }) => alice.client.deployments.delete(deployment_id),
+    },
+    {
+      change: 'authorization_removed',
+      end: ({ alice, model_id, deployment_id }) => alice.client.models.revokeDeployment(model_id, deployment_id),
+    },
+  ])(
+    'that ended by $change still says so after its 15 minutes, and never that it was valid',
+    async ({ change, end }) => {
+      const world = await createWorld({ engine })
+      const context = await mintOverTls(world)
+      const { alice, model_id, minted } = context
+      world.clock.advance('60s')
+      const later = await alice.client.verifications.create({ model_id })
+      await end(context)
+      world.clock.advance('15m')
+      const refusal = await world.anyone.verifications.get(minted.token).catch((error) => error)
+      expect(refusal).toMatchObject({ change, verification: { change } })
+      expect(refusal.checks.find(({ check }: Check) => check === 'time')).toMatchObject({
+        passed: false,
+        detail: expect.stringMatching(/^Its 15 minutes ended on /),
+      })
+      const changes = new Map(
+        (await alice.client.account.verifications()).verifications.map((link) => [link.id, link.change]),
+      )
+      expect(changes.get(minted.verification_id)).toBe(change)
+      expect(changes.get(later.verification_id)).toBe(change === 'model_archived' ? change : 'expired')
+      const page = await (await fetch(minted.verification_url, { headers: { Accept: 'text/html' } })).text()
+      expect(page).not.toMatch(/\bvalid (from|until)\b|was valid/)
+      expect(page).not.toContain('This link has expired.')
+    },
+  )
+
+  it('says when it was made and expired', async () => {
     const world = await createWorld({ engine })
     const { minted } = await mintOverTls(world)
     world.clock.advance('1h')

@@ -41,7 +41,10 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
   const deployment = setup.deployment_binding === undefined ? null : someDeployment(setup.deployment_binding)
   const links: Link[] = []
   let given: Exclude<Change, 'expired'> | null = null
+  let givenAt = 0
   const changeOf = () => given ?? (model.archived_at !== null ? 'model_archived' : bundleChange[model.bundle_status])
+  const changedAt = () =>
+    given !== null ? givenAt : Date.parse((model.archived_at ?? model.bundle_last_checked) || 'unknown')
 
   const refuse = refuseFor(address)
   const unfound = (reason: keyof typeof unfoundCheck) =>
@@ -131,13 +134,15 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
     keep: (link: Link) => links.push(link),
     change: (change: typeof given) => {
       given = change
+      givenAt = now()
     },
     read: (input: string): VerificationResult => {
       const link = find(input)
-      const isExpired = link.claims.exp * 1_000 <= now()
+      const expiresAt = link.claims.exp * 1_000
+      const isExpired = expiresAt <= now()
       const changed = changeOf()
-      // An expired link is reported as expired before any change of its model or deployment.
-      const isWorse = changed === 'key_compromised' || isGone(changed)
+      // A change of its model or deployment that came after a link expired, or at an unknown time, did not end it.
+      const isWorse = changed === 'key_compromised' || isGone(changed) || changedAt() < expiresAt
       const change = isExpired && !isWorse ? 'expired' : changed
       const result = resultOf(link, change, isExpired)
       if (change === null) return result

@@ -144,6 +144,21 @@ describe('a link of the mock registry', () => {
     expect(await verifier.verify(link.token)).toMatchObject({ reason: 'expired' })
   })
 
+  it.each(['model_archived', 'deployment_disabled'] as const)(
+    'still says %s after it expired, unless that came later',
+    async (change) => {
+      const { client, registry, advance } = await createScene()
+      const early = await client.verifications.create({ model_id: registry.model_id })
+      advance(60_000)
+      registry.change(change)
+      advance(900_000)
+      expect(await client.verifications.check(early.verification_url)).toMatchObject({ change })
+      registry.change(null)
+      registry.change(change)
+      expect(await client.verifications.check(early.verification_url)).toMatchObject({ change: 'expired' })
+    },
+  )
+
   it.each(changes.filter((change) => change !== 'expired'))('is no longer verified after %s', async (change) => {
     const { client, registry } = await createScene()
     const { verification_url } = await client.verifications.create({ model_id: registry.model_id })

@@ -208,7 +208,7 @@ export const linkWords = {
       refused: 'This link did not pass.',
       could_not_check: 'This link could not be checked',
     } satisfies Record<FailureState, string>,
-    wasValid: (from: string, until: string) => `It was valid from ${from} to ${until}.`,
+    expired: (made: string, ended: string) => `Made at ${made}. Its 15 minutes ended at ${ended}.`,
     wasFor: (domain: string, model: string) => `It was requested by ${domain} for ${model}.`,
     wasClaimed: (model: string) => `It was requested for a model called ${model}, by a company that was not confirmed.`,
     made: (time: string) => `Made at ${time}.`,

@@ -54,7 +54,7 @@ export const sampleWords = {
     verified: 'The company and its server proved themselves.',
     'provider-only': 'The company proved its domain. The server did not prove itself.',
     'unknown-provider': 'A real link, but no one has checked who asked for it.',
-    expired: 'The link was valid for 15 minutes.',
+    expired: 'The 15 minutes of the link are over.',
     revoked: 'The company cancelled the server’s permission after the link was made.',
     mistyped: 'A letter or digit is wrong.',
     forged: 'The registry did not sign it.',
@@ -84,7 +84,7 @@ const checkedAt = new Date(sampleTime).toISOString()
 const findings = {
   signature: [true, 'This registry issued it, and it has not been changed since.'],
   key: [true, 'The key that signed it is trusted.'],
-  time: [true, 'It is valid until 14 Jan 2026, 11:01 UTC.'],
+  time: [true, 'It expires on 14 Jan 2026, 11:01 UTC.'],
   provider: [true, 'The provider account is active.'],
   domain: [true, 'The provider proved control of northwind.example by a DNS record on 9 Dec 2025, 08:00 UTC.'],
   model: [true, 'The model is registered and not withdrawn.'],
@@ -261,7 +261,7 @@ export const sampleAnswers: Record<SampleName, SampleAnswer> = {
     'link_expired',
     'expired',
     { timestamp: '2026-01-14T10:30:00.000Z', expires_at: '2026-01-14T10:45:00.000Z' },
-    { time: [false, 'It was valid from 14 Jan 2026, 10:30 UTC to 14 Jan 2026, 10:45 UTC.'] },
+    { time: [false, 'Its 15 minutes ended on 14 Jan 2026, 10:45 UTC.'] },
   ),
   revoked: ended(
     'link_revoked',

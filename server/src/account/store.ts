@@ -1,7 +1,7 @@
 import type { Binding, IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql } from 'kysely'
 import { idsBefore, idsFrom } from '../db/id-times.ts'
-import { selectFromLinks } from '../db/links.ts'
+import { authorizationEndedAt, selectFromLinks } from '../db/links.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, DeploymentTable, Flag, ModelTable, SigningKeyState, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
@@ -32,11 +32,13 @@ export interface IssuedFacts {
   model_deleted: boolean
   model_archived_at: number | null
   bundle_status: ModelTable['bundle_status']
+  bundle_checked_at: number | null
   binding: Binding | null
   deployment_id: string | null
   deployment_status: DeploymentTable['status'] | null
   deployment_deleted: boolean
   is_authorized: boolean
+  deployment_ended_at: number | null
 }
 
 /**
@@ -63,9 +65,12 @@ export const listVerifications = async (
       'm.deleted_at as model_deleted_at',
       'm.archived_at as model_archived_at',
       'm.bundle_status',
+      'm.bundle_last_checked as bundle_checked_at',
       'd.status as deployment_status',
+      'd.disabled_at as deployment_disabled_at',
       'd.deleted_at as deployment_deleted_at',
       'a.authorized_at',
+      authorizationEndedAt,
     ])
     .select([
       'v.id',
@@ -107,6 +112,7 @@ export const listVerifications = async (
         model_deleted: row.model_deleted_at !== null,
         deployment_deleted: row.deployment_deleted_at !== null,
         is_authorized: row.authorized_at !== null,
+        deployment_ended_at: row.deployment_deleted_at ?? row.deployment_disabled_at ?? row.authorization_ended_at,
       }),
       id: row.id,
       model_id: row.model_id,

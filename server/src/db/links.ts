@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from './schema.ts'
 
 /**
@@ -47,3 +48,11 @@ export const selectFromLinks = (db: Db) =>
           ]),
         ),
     )
+
+/** Only looked up for links that ended so. */
+export const authorizationEndedAt = sql<
+  number | null
+>`case when v.deployment_id is not null and a.authorized_at is null then (
+  select e.ended_at from ended_authorizations e
+  where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
+) end`.as('authorization_ended_at')

@@ -195,7 +195,7 @@ describe('a link, for readers without scripts', () => {
       code: 'link_expired',
       reason: 'expired',
       change: 'expired',
-      says: 'It was valid from 21 Nov 2026, 09:00 UTC to 21 Nov 2026, 09:15 UTC.',
+      says: 'Made at 21 Nov 2026, 09:00 UTC. Its 15 minutes ended at 21 Nov 2026, 09:15 UTC.',
     },
   ] as const)('describes a link rejected as $code', ({ code, reason, change, says }) => {
     const model = { ...record.model, archived_at: reason === 'archived' ? '2026-11-21T09:04:00.000Z' : null }

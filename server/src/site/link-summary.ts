@@ -204,11 +204,11 @@ const freshness = ({ checked_at, expires_at }: VerificationResult) => [
 ]
 
 const whatItWas = (record: VerificationResult, domain: string | null, isOver: boolean) => {
-  const { wasClaimed, wasFor, wasValid, cancelled, made } = words.failure
+  const { wasClaimed, wasFor, expired, cancelled, made } = words.failure
   const model = quote(modelTitle(record))
   const from = shownTime(record.timestamp)
   const endedAt = isOver ? record.expires_at : record.model?.archived_at
-  const life = endedAt ? (isOver ? wasValid : cancelled)(from, shownTime(endedAt)) : made(from)
+  const life = endedAt ? (isOver ? expired : cancelled)(from, shownTime(endedAt)) : made(from)
   return `${domain === null ? wasClaimed(model) : wasFor(domain, model)} ${life}`
 }
 

@@ -114,11 +114,13 @@ export type DecidingFacts = Pick<
   | 'model_deleted'
   | 'model_archived_at'
   | 'bundle_status'
+  | 'bundle_checked_at'
   | 'binding'
   | 'deployment_id'
   | 'deployment_status'
   | 'deployment_deleted'
   | 'is_authorized'
+  | 'deployment_ended_at'
 >
 
 /** How far the clocks of replicas may differ. */
@@ -127,6 +129,18 @@ const clockToleranceMs = 5_000
 /** Minted while a clock was wrong. Otherwise it would be valid for its 15 minutes and for as long as the clock was ahead. */
 const isFromFuture = ({ issued_at }: Pick<LinkFacts, 'issued_at'>, now: number) => issued_at > now + clockToleranceMs
 
+/** What makes a link invalid before it expires, and when that happened; null if that is unknown. */
+const endsOf = (facts: DecidingFacts): [change: Change, at: number | null][] => {
+  const ends: [change: Change, at: number | null][] = []
+  if (facts.model_archived_at !== null) ends.push(['model_archived', facts.model_archived_at])
+  if (facts.bundle_status === 'invalid') ends.push(['bundle_invalid', facts.bundle_checked_at])
+  if (facts.deployment_id === null) return ends
+  if (facts.deployment_deleted) ends.push(['deployment_deleted', facts.deployment_ended_at])
+  else if (facts.deployment_status !== 'enabled') ends.push(['deployment_disabled', facts.deployment_ended_at])
+  else if (!facts.is_authorized) ends.push(['authorization_removed', facts.deployment_ended_at])
+  return ends
+}
+
 /** Why an issued link is not valid now; the first match decides. */
 const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.is_suspended || facts.key_state === 'suspended') return 'suspended'
@@ -134,13 +148,10 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.model_deleted) return 'model_deleted'
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
   if (facts.is_api_key_compromised) return 'api_key_compromised'
-  if (facts.expires_at <= now || isFromFuture(facts, now)) return 'expired'
-  if (facts.model_archived_at !== null) return 'model_archived'
-  if (facts.bundle_status === 'invalid') return 'bundle_invalid'
-  if (facts.deployment_id === null) return null
-  if (facts.deployment_deleted) return 'deployment_deleted'
-  if (facts.deployment_status !== 'enabled') return 'deployment_disabled'
-  return facts.is_authorized ? null : 'authorization_removed'
+  const ends = endsOf(facts)
+  if (facts.expires_at > now && !isFromFuture(facts, now)) return ends[0]?.[0] ?? null
+  // What came later did not end it.
+  return ends.find(([, at]) => at !== null && at < facts.expires_at)?.[0] ?? 'expired'
 }
 
 const isProven = (binding: Binding | null): binding is DeploymentProof => binding !== null && binding in proofWords
@@ -242,8 +253,9 @@ const timeCheck = (facts: LinkFacts, now: number): Finding =>
   isFromFuture(facts, now)
     ? [false, `It was issued at ${readable(facts.issued_at)}, while the registry’s clock was wrong.`]
     : facts.expires_at <= now
-      ? [false, `It was valid from ${readable(facts.issued_at)} to ${readable(facts.expires_at)}.`]
-      : [true, `It is valid until ${readable(facts.expires_at)}.`]
+      ? // It may have ended before, without a trace: a deployment that was disabled and enabled again.
+        [false, `Its 15 minutes ended on ${readable(facts.expires_at)}.`]
+      : [true, `It expires on ${readable(facts.expires_at)}.`]
 
 const providerCheck = (facts: LinkFacts): Finding =>
   facts.provider_gone === null

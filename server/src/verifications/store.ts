@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isMailboxLost } from '../db/bundle-verdicts.ts'
 import { type Database, value } from '../db/engine.ts'
-import { selectFromLinks } from '../db/links.ts'
+import { authorizationEndedAt, selectFromLinks } from '../db/links.ts'
 import type {
   Db,
   DeploymentTable,
@@ -186,11 +186,7 @@ const selectLinks = (db: Db, at: number) =>
       'd.deleted_at as deployment_deleted_at',
       'd.proven_at as deployment_proven_at',
       'a.authorized_at',
-      // Only looked up for links that ended so.
-      sql<number | null>`case when v.deployment_id is not null and a.authorized_at is null then (
-        select e.ended_at from ended_authorizations e
-        where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
-      ) end`.as('authorization_ended_at'),
+      authorizationEndedAt,
     ])
     .select(selectTrust(at))
     .select(similarLinkNameDomain(at))

@@ -188,7 +188,10 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
       ],
       ['challenge', said('challenge') && quote(said('challenge') ?? '')],
       ['origin', said('origin')],
-      ['valid until', typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null],
+      [
+        verdict.result === 'verified' ? 'valid until' : 'expires',
+        typeof seconds === 'number' && Number.isFinite(seconds) ? shownTime(seconds * 1_000) : null,
+      ],
       [
         'live state',
         verdict.live_state === 'checked'

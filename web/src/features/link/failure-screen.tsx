@@ -59,7 +59,7 @@ const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
       {domain === null ? words.wasClaimed(model) : words.wasFor(domain, model)}{' '}
       {endedAt ? (
         <RichText
-          message={isOver ? words.wasValid : words.cancelled}
+          message={isOver ? words.expired : words.cancelled}
           parts={[made, <Moment key="ended" time={endedAt} />]}
         />
       ) : (

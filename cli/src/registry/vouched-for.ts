@@ -4,6 +4,7 @@ import { isId, tokenExchange } from '@countersign/sdk/contract'
 import type { Flags } from '../args/command.ts'
 import type { Context } from '../context.ts'
 import { Failure, usage } from '../failure.ts'
+import { shellWord } from '../render/shell-word.ts'
 import { readJobToken } from './job-token.ts'
 
 /** A new session begins this long before the token of the last one expires. */
@@ -81,10 +82,6 @@ const explained = (error: unknown, token: string, audience: string) => {
       : `If this server is yours, trust it from your own machine: countersign deployments trust add --issuer ${shellWord(iss)} --subject ${shellWord(sub)} --model MODEL`
   return new Failure(error.code, 4, error.detail, hint, { cause: error })
 }
-
-/** Safe to paste, even if the token is hostile. */
-const shellWord = (value: unknown) =>
-  /^[\w.:/@=-]+$/.test(String(value)) ? String(value) : `'${String(value).replaceAll("'", "'\\''")}'`
 
 const claimsOf = (token: string): Record<string, unknown> => {
   try {

@@ -11,6 +11,7 @@ import { addHashOptions, signatureFile } from '../../files/hash-path.ts'
 import { writeWhole } from '../../io/files.ts'
 import { formatBytes } from '../../io/progress.ts'
 import { facts } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import type { Services } from './keyless.ts'
 import { addListOptions, findModel, isRegistrable, listingOf } from './model-to-sign.ts'
 import { keyHint, readSigningKey } from './signing-key.ts'
@@ -100,7 +101,7 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
     [
       `\nDeclare the signer once: countersign signers add ${own ? own.options : signerOptions(signer)}`,
       // For other kinds of lists the registry only knows the root digest.
-      `Register: countersign models register ${isRegistrable(listing) ? path : `--digest ${digest}`} --bundle ${output}`,
+      `Register: countersign models register ${isRegistrable(listing) ? shellWord(path) : `--digest ${digest}`} --bundle ${shellWord(output)}`,
     ].join('\n'),
   )
 }
@@ -141,7 +142,7 @@ const readOwn = async (context: Context, flags: Flags): Promise<OwnSigner | unde
     signer: { identity, issuer: null, repository: null, workflow: null, key_fingerprint },
     options:
       certificates === undefined
-        ? `--key ${keyFile}`
+        ? `--key ${shellWord(keyFile)}`
         : '--certificate-chain AUTHORITY.pem (the certificate that verifiers trust)',
   }
 }

@@ -5,6 +5,7 @@ import { type Call, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { facts } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { certificateRequest, type KeyKind } from './certificate-request.ts'
 import { readFingerprint } from './fingerprint.ts'
 
@@ -54,7 +55,7 @@ const makeKey = async (context: Context, { args: [name = ''], flags }: Call) => 
           ['private key', `${key_file} (keep it on the server)`],
           ['certificate request', request_file],
           ['SPKI SHA-256', `sha256:${hex}`],
-          ['next', `countersign deployments register --cert ${request_file} --model MODEL`],
+          ['next', `countersign deployments register --cert ${shellWord(request_file)} --model MODEL`],
         ],
         paint,
       ),

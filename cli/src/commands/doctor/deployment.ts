@@ -6,9 +6,10 @@ import type { MtlsFetch, SpkiFingerprint } from '@countersign/sdk/node'
 import type { Context } from '../../context.ts'
 import { readPrivateKey } from '../../registry/private-key.ts'
 import { signWith } from '../../registry/sign-with.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
-import { isOpenToOthers, quoteForShell } from './local.ts'
+import { isOpenToOthers } from './local.ts'
 import { reach } from './reach.ts'
 import { createAsk } from './registry.ts'
 
@@ -37,7 +38,7 @@ export const readPapers = async (
     }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
-    const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${quoteForShell(cert)}`)
+    const certificate = fail(2, `${cert}: ${reasonOf(error)}`, `countersign fingerprint ${shellWord(cert)}`)
     return {
       certificate,
       private_key: skipped('Not checked: there is no certificate to compare it with'),
@@ -49,12 +50,9 @@ export const readPapers = async (
 const evaluateCertificate = ({ hex, keyType, notAfter, source }: SpkiFingerprint, cert: string, now: Date): Look => {
   const facts = `${keyType}, SPKI sha256:${hex}`
   if (notAfter === undefined)
-    return warn(
-      `${cert} is a ${source}, not a certificate (${facts})`,
-      `countersign fingerprint ${quoteForShell(cert)}`,
-    )
+    return warn(`${cert} is a ${source}, not a certificate (${facts})`, `countersign fingerprint ${shellWord(cert)}`)
   const days = daysUntil(new Date(notAfter), now)
-  const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${quoteForShell(cert)}`
+  const renew = `openssl req -x509 -key KEY -days 365 -subj /CN=chat -out ${shellWord(cert)}`
   if (days < 0)
     return fail(2, `${cert} expired ${notAfter} (${facts}); a renewal with the same key keeps the fingerprint`, renew)
   return days < soonDays
@@ -79,12 +77,12 @@ const readKey = async ({ files }: Context, key: string | undefined, { hex }: Spk
       format: 'der',
     })
     if (spkiFingerprint(der).hex !== hex)
-      return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${quoteForShell(key)}`)
+      return fail(2, `${key} does not belong to the certificate`, `countersign fingerprint ${shellWord(key)}`)
     if (isOpenToOthers(files.pathOf(key)))
-      return warn(`Other users of this machine can read ${key}`, `chmod 600 ${quoteForShell(key)}`)
+      return warn(`Other users of this machine can read ${key}`, `chmod 600 ${shellWord(key)}`)
     return ok('It belongs to the certificate')
   } catch (error) {
-    return fail(2, naming(key, error), `openssl pkey -in ${quoteForShell(key)} -noout -check`)
+    return fail(2, naming(key, error), `openssl pkey -in ${shellWord(key)} -noout -check`)
   }
 }
 
@@ -96,7 +94,7 @@ export const readSigningKey = async (context: Context, file: string): Promise<Pa
     await signWith(context, file)
     const isOpen = isOpenToOthers(context.files.pathOf(file))
     const private_key = isOpen
-      ? warn(`Other users of this machine can read ${file}`, `chmod 600 ${quoteForShell(file)}`)
+      ? warn(`Other users of this machine can read ${file}`, `chmod 600 ${shellWord(file)}`)
       : ok(`${print.keyType}, SPKI sha256:${print.hex}`)
     return { certificate, private_key, print }
   } catch (error) {
@@ -128,7 +126,7 @@ export const lookAtDeployment = async (
         look: fail(
           5,
           'You have no deployment with this key',
-          `countersign deployments register --cert ${quoteForShell(cert)}`,
+          `countersign deployments register --cert ${shellWord(cert)}`,
         ),
       }
     return { look: evaluateDeployment(found, model), found }

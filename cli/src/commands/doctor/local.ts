@@ -4,6 +4,7 @@ import { type SettingKey, settingKeys } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { readCaFile } from '../../registry/connect.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
 /** Checks of this machine that need no network. */
@@ -23,7 +24,7 @@ export const lookAtConfig = (context: Context): Look => {
   if (open.length > 0)
     return warn(
       `Other users of this machine can read ${open.join(' and ')}`,
-      `chmod 600 ${open.map(quoteForShell).join(' ')}`,
+      `chmod 600 ${open.map(shellWord).join(' ')}`,
     )
   return secretFiles.length === 0
     ? skipped(`Nothing is saved in ${profile.store.folder}`)
@@ -45,9 +46,6 @@ const invalidReason = ({ setting, files }: Context, key: SettingKey): string[] =
 
 /** Windows has no such permission bits. */
 export const isOpenToOthers = (path: string) => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
-
-export const quoteForShell = (path: string) =>
-  /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 
 /** The registry's version is null if it doesn't report one. */
 export const compareVersions = (registry: string | null): Look => {

@@ -4,6 +4,7 @@ import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import type { Paint } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { checkEvidence, parseEvidence } from './evidence.ts'
 import { asFailure, cosignedAt, witnessWords } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
@@ -22,7 +23,7 @@ export const verifyLogFile = async (context: Context, { args, flags }: Call) => 
   if (!evidence && text.startsWith('{'))
     throw usage(
       `${file} is not a proof, a checkpoint or evidence`,
-      `For a file from verify --save, run: countersign log audit ${file}`,
+      `For a file from verify --save, run: countersign log audit ${shellWord(file)}`,
     )
   try {
     if (evidence) {

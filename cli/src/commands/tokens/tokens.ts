@@ -15,6 +15,7 @@ import { signWith } from '../../registry/sign-with.ts'
 import { bindingWords } from '../../render/binding-words.ts'
 import { detailOf } from '../../render/detail.ts'
 import { facts, printable } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
 import { declareTokenList } from './token-list.ts'
@@ -211,7 +212,7 @@ const withHints = async <T>(context: Context, { client, model, cert }: Attempt, 
 }
 
 const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert: string) => {
-  if (deployment === undefined) return `register --cert ${cert} --model ${model}`
+  if (deployment === undefined) return `register --cert ${shellWord(cert)} --model ${model}`
   if (deployment.status === 'disabled') return `enable ${deployment.deployment_id}`
   return deployment.authorized_models.some(({ id }) => id === model)
     ? 'list --json'

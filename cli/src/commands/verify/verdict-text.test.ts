@@ -160,14 +160,15 @@ it('shows checks that were not done only in verbose mode', () => {
   expect(describeVerdict({ ...verified, checks }, plain, { isVerbose: true })).toContain('signature: Not checked')
 })
 
-it('names the registry that checked a foreign link, and how to ask the other', () => {
+it('names the registry that checked a foreign link, and how to ask the other, without its address in a command', () => {
   const verdict = { ...unknown('', false), result: 'not_verified', reason: 'foreign_registry' } as const
   const shown = describeVerdict(verdict, plain, {
     registry: 'https://registry.example',
-    origin: 'https://elsewhere.example',
+    origin: 'https://a;id;.evil.example',
   })
   expect(shown).toContain('Only https://registry.example was checked.')
-  expect(shown).toContain('--api-url https://elsewhere.example')
+  expect(shown).toContain('If you trust https://a;id;.evil.example, name it with --api-url.')
+  expect(shown).not.toMatch(/--api-url \S/)
 })
 
 it('wraps between words at the terminal width', () => {

@@ -145,7 +145,7 @@ const noticeOf = ({ model }: Verdict) =>
     : ''
 
 const elsewhere = (origin: string, registry = 'the registry in use') =>
-  `Only ${registry} was checked. If you trust ${origin}, check the link there with --api-url ${origin}`
+  `Only ${registry} was checked. If you trust ${origin}, name it with --api-url.`
 
 /** What the link says, and who vouches for it. Unvouched claims never appear as plain facts. */
 const saidBy = (verdict: Verdict, paint: Paint) => {

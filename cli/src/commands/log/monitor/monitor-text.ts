@@ -1,6 +1,7 @@
 import { isPrivate } from '@countersign/sdk/log/entries'
 import { quote } from '@countersign/sdk/words'
 import { type Paint, printable } from '../../../render/output.ts'
+import { shellWord } from '../../../render/shell-word.ts'
 import { shownTime } from '../../../render/shown-time.ts'
 import { witnessWords } from '../log-checkpoint.ts'
 import type { Finding } from './findings.ts'
@@ -43,7 +44,7 @@ export const reportText =
       return [
         paint.red(kindWords[evidence.kind]),
         `Evidence: ${evidence.file}`,
-        `Anyone can check it: countersign log verify ${evidence.file}`,
+        `Anyone can check it: countersign log verify ${shellWord(evidence.file)}`,
       ].join('\n')
     const agreeing = sources.filter(({ state }) => state === 'agrees').length
     return [

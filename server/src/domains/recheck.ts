@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts'
 import type { Look } from './look.ts'
 import type { Proofs } from './prove.ts'
 import { contestEndsMs, nextLookAt, retryAfterMs } from './rules.ts'
-import { type DomainRow, endContest, listDue, postpone, takeNotice } from './store.ts'
+import { type DomainRow, endContest, findDomain, listDue, postpone, takeNotice } from './store.ts'
 import { isUnknown } from './words.ts'
 
 const batchSize = 20
@@ -60,25 +60,35 @@ export const createRecheck = ({ database, now }: Deps, changes: Changes, look: L
     return database.transaction((tx) => endContest(tx, row))
   }
 
-  /**
-   * Checks everything that is due, in concurrent batches: a domain with slow DNS or a failing check delays no other. A batch that
-   * another process checked meanwhile is no longer due.
-   */
-  return async (signal: AbortSignal) => {
-    const failures: unknown[] = []
-    const recheckOne = async (row: DomainRow) => {
-      try {
-        await recheck(row)
-      } catch (error) {
-        failures.push(error)
-        await database.transaction((tx) => postpone(tx, row, now() + retryAfterMs))
+  /** Returns what went wrong, if anything did; then it is checked again soon. */
+  const recheckOne = async (row: DomainRow): Promise<{ failure: unknown } | undefined> => {
+    try {
+      await recheck(row)
+    } catch (failure) {
+      await database.transaction((tx) => postpone(tx, row, now() + retryAfterMs))
+      return { failure }
+    }
+  }
+
+  return {
+    /**
+     * Checks everything that is due, in concurrent batches: a domain with slow DNS or a failing check delays no other. A batch that
+     * another process checked meanwhile is no longer due.
+     */
+    async recheckDue(signal: AbortSignal) {
+      const failures: { failure: unknown }[] = []
+      while (!signal.aborted) {
+        const due = await listDue(database.read, { at: now(), limit: batchSize })
+        failures.push(...(await Promise.all(due.map(recheckOne))).filter((each) => each !== undefined))
+        if (due.length < batchSize) break
       }
-    }
-    while (!signal.aborted) {
-      const due = await listDue(database.read, { at: now(), limit: batchSize })
-      await Promise.all(due.map(recheckOne))
-      if (due.length < batchSize) break
-    }
-    if (failures.length > 0) throw failures[0]
+      if (failures[0]) throw failures[0].failure
+    },
+
+    /** Checks a restored proof now, if it is due. If that fails, the job does it. */
+    async recheckRestored(provider_id: string, domain: string) {
+      const row = await findDomain(database.read, { provider_id, domain })
+      if (row && row.due_at !== null && row.due_at <= now()) await recheckOne(row)
+    },
   }
 }

@@ -323,8 +323,7 @@ export const createDomainService = (deps: Deps) => {
 
     ...createWithhold(deps, changes, { claim, mustWait }),
 
-    /** The job that checks what is due. */
-    recheckDue: createRecheck(deps, changes, look, proofs),
+    ...createRecheck(deps, changes, look, proofs),
   }
 }
 

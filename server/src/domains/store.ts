@@ -223,15 +223,23 @@ export const allowDomain = (tx: Tx, { provider_id, domain }: Key, by: 'operator'
     .returning('domain')
     .executeTakeFirst()
 
-/** Restores the state before the block; it is checked again at once. */
+/** Restores the proof from before the block as stale: only a check can confirm it. */
 export const restoreProof = (
   tx: Tx,
   seen: Seen,
-  { at, ...proof }: { method: ProofMethod; verified_at: number; checked_at: number | null; at: number },
+  proof: Pick<DomainRow, 'checked_at'> &
+    Record<'verified_at' | 'proven_since' | 'stale_since' | 'due_at', number> & { method: ProofMethod },
 ) =>
-  updateSeen(tx, seen, { ...proof, proven_since: proof.verified_at, due_at: at, lost_at: null })
+  updateSeen(tx, seen, { ...proof, lost_at: null })
     .where('verified_at', 'is', null)
     .execute()
+
+/** Restores the contest from before the block. */
+export const restoreContest = (
+  tx: Tx,
+  seen: Seen,
+  contest: { contested_at: number; contested_by: ProofMethod; due_at: number },
+) => updateSeen(tx, seen, contest).where('verified_at', 'is', null).execute()
 
 /** Never the primary domain, and never a blocked one: removing that would free it. */
 export const deleteDomain = (tx: Tx, { provider_id, domain }: Key) =>

@@ -1,8 +1,10 @@
+import { proofAt, staleForMs } from '../db/proofs.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Asked } from '../delays/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Changes } from './changes.ts'
 import type { Deps } from './deps.ts'
+import { contestEndsMs } from './rules.ts'
 import {
   allowDomain,
   blockDomain,
@@ -13,6 +15,7 @@ import {
   findHolder,
   findPrimary,
   listClaims,
+  restoreContest,
   restoreProof,
   setPrimary,
 } from './store.ts'
@@ -39,21 +42,37 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
       const row = await findDomain(tx, { provider_id, domain })
       if (!row) return undefined
       if (!isAdded) return row.verified_at === null ? undefined : { name: domain }
-      const { method, verified_at, checked_at } = row
+      const kept = keptOf(row, now())
       if (!(await blockDomain(tx, row, { by: 'review', at: now() }))) return undefined
       await proofsChanged(tx, provider_id)
-      await record(tx, row, actor, 'blocked', { before: { domain, method } })
-      return { name: domain, kept: JSON.stringify({ method, verified_at, checked_at }) }
+      await record(tx, row, actor, 'blocked', { before: { domain, method: row.method } })
+      return { name: domain, kept: JSON.stringify(kept) }
     },
 
-    /** Restores the claim, unless another provider has proven the domain meanwhile. */
+    /**
+     * Restores the claim, unless another provider has proven the domain meanwhile. Its proof is stale until it is found again, because it
+     * was not checked while the claim was blocked.
+     */
     async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, kept: string) {
       const row = await findDomain(tx, { provider_id, domain })
       if (!row || !(await allowDomain(tx, row, 'review'))) return
-      const { method, verified_at, checked_at }: Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> =
-        JSON.parse(kept)
+      const at = now()
+      const { method, verified_at, checked_at, ...before }: Kept = JSON.parse(kept)
+      const { contested_at, contested_by } = before
+      const stale_since = before.stale_since ?? row.lost_at ?? at
+      // The holder of a contested domain is checked after the contest is decided.
+      const planned_at = before.due_at ?? at
       if (method !== null && verified_at !== null && !(await findHolder(tx, domain)))
-        await restoreProof(tx, row, { method, verified_at, checked_at, at: now() })
+        await restoreProof(tx, row, {
+          method,
+          verified_at,
+          proven_since: at - stale_since < staleForMs ? verified_at : at,
+          checked_at,
+          stale_since,
+          due_at: before.stale_since == null ? at : planned_at,
+        })
+      else if (contested_at != null && contested_by != null && at - contested_at < contestEndsMs)
+        await restoreContest(tx, row, { contested_at, contested_by, due_at: planned_at })
       await proofsChanged(tx, provider_id)
       await record(tx, row, actor, 'allowed', { after: { domain } })
     },
@@ -96,20 +115,23 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
     },
 
     /**
-     * The operator ends a proof, and its provider cannot prove the domain again until `allowByOperator`. Returns whether there was one.
+     * The operator ends a proof, also one that a review could restore, and its provider cannot prove the domain again until
+     * `allowByOperator`. Returns whether there was one.
      */
     async endByOperator(domain: string): Promise<boolean> {
-      const row = await findHolder(database.read, domain)
-      if (!row) return false
-      await inTransaction(row.provider_id, async (tx) => {
-        if (!(await blockDomain(tx, row, { by: 'operator', at: now() }))) return
-        await proofsChanged(tx, row.provider_id)
-        await record(tx, row, 'operator', 'blocked', { before: { domain, method: row.method } })
-        await emailOwner(tx, row, 'Your domain is no longer verified', [
-          "The registry's operator ended the proof of this domain. You can't verify it again until the operator allows it.",
-        ])
-      })
-      return true
+      const ended = (await listClaims(database.read, domain)).filter(
+        ({ verified_at, blocked_by, lost_at }) => verified_at !== null || (blocked_by === 'review' && lost_at !== null),
+      )
+      for (const row of ended)
+        await inTransaction(row.provider_id, async (tx) => {
+          if (!(await blockDomain(tx, row, { by: 'operator', at: now() }))) return
+          await proofsChanged(tx, row.provider_id)
+          await record(tx, row, 'operator', 'blocked', { before: { domain, method: row.method } })
+          await emailOwner(tx, row, 'Your domain is no longer verified', [
+            "The registry's operator ended the proof of this domain. You can't verify it again until the operator allows it.",
+          ])
+        })
+      return ended.length > 0
     },
 
     /** Lifts what `endByOperator` blocked. Returns whether there was anything. */
@@ -126,6 +148,16 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
       return blocked.length > 0
     },
   }
+}
+
+/** What a review restores. Reviews from earlier versions kept only the first three. */
+type Kept = Pick<DomainRow, 'method' | 'verified_at' | 'checked_at'> &
+  Partial<Pick<DomainRow, 'stale_since' | 'due_at' | 'contested_at' | 'contested_by'>>
+
+const keptOf = (row: DomainRow, at: number): Kept => {
+  const { method, checked_at, due_at, contested_at, contested_by } = row
+  const { verified_at, stale_since } = proofAt(row, at)
+  return { method, verified_at, checked_at, stale_since, due_at, contested_at, contested_by }
 }
 
 interface Helpers {

@@ -233,7 +233,7 @@ export const createReviewService = (needs: Deps) => {
 
     async decide(asked: Decider, id: string, decision: 'confirmed' | 'withdrawn'): Promise<KeyReview> {
       const { provider_id, actor } = asked.caller
-      return database.transaction(async (tx) => {
+      const review = await database.transaction(async (tx) => {
         await lockProvider(database, tx, provider_id)
         const row = await decide(tx, { provider_id, id, decision, at: now() })
         if (!row) {
@@ -252,6 +252,9 @@ export const createReviewService = (needs: Deps) => {
         })
         return reviewOf(row)
       })
+      if (review.kind === 'domain' && decision === 'confirmed')
+        await domains.recheckRestored(provider_id, review.subject_id)
+      return review
     },
   }
 }

@@ -132,6 +132,32 @@ describeOnSqlite('a protected provider', (engine) => {
     expect(await company.client.providers.me()).toMatchObject({ domain: 'fabrikam-ai.example', website })
   })
 
+  it('emails a new domain without its website and without anything that opens it', async () => {
+    const world = shared()
+    const { company, head, mailboxes } = await createCompany(world, 'relecloud')
+    const website = 'https://relecloud-security.example/sign-in/confirm-your-account?session=expired'
+    await head.client.providers.setProfile(company.id, { website }, await head.proven())
+    await prove(world, head, 'relecloud-security.example')
+    await head.client.domains.makePrimary('relecloud-security.example', {}, await head.proven())
+    world.clock.advance('1d')
+    await world.jobs.run('delayed-changes')
+    await world.jobs.run('log-notices')
+    for (const mailbox of mailboxes) {
+      const mails = (await world.mails(mailbox)).filter(({ text }) => text.includes('relecloud-security'))
+      expect(mails.map(({ subject }) => subject)).toEqual(
+        expect.arrayContaining([
+          'Your primary domain changes in 24 hours',
+          'Your domain is verified',
+          'Your primary domain was changed',
+        ]),
+      )
+      for (const { subject, text } of mails) {
+        expect(text, subject).toContain('    relecloud-security[.]example')
+        expect(text, subject).not.toMatch(/relecloud-security\.example|sign-in|confirm-your-account/)
+      }
+    }
+  })
+
   it('cancels a primary domain that is no longer proven when its time comes', async () => {
     const world = shared()
     const { company, head } = await createCompany(world, 'wingtip')

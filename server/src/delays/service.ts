@@ -42,7 +42,7 @@ interface Deps {
 /** What cannot be taken back: the subject of the email about it, and the words before what it concerns. */
 const emails = {
   'providers.delete': { subject: 'Your company will be deleted in 24 hours', about: 'The company:' },
-  'domains.makePrimary': { subject: 'Your primary domain changes in 24 hours', about: 'The new domain or website:' },
+  'domains.makePrimary': { subject: 'Your primary domain changes in 24 hours', about: 'The new domain:' },
   'factors.remove': { subject: 'A passkey of an owner is removed in 24 hours', about: 'The passkey:' },
   'factors.recover': { subject: 'Someone asked to remove the passkeys of a member', about: 'The member:' },
   'members.remove': { subject: 'An owner of your company is removed in 24 hours', about: 'The owner:' },

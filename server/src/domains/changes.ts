@@ -54,7 +54,7 @@ export const createChanges = ({ database, events, mail, listings, now }: Deps) =
     { provider_id, domain }: Pick<DomainRow, 'provider_id' | 'domain'>,
     subject: string,
     lines: readonly MailLine[],
-  ) => mail.alert(tx, provider_id, { subject, lines: [{ code: domain }, ...lines], section: 'domains' })
+  ) => mail.alert(tx, provider_id, { subject, lines: [{ domain }, ...lines], section: 'domains' })
 
   const recordLines = (row: DomainRow): readonly MailLine[] => {
     const { record_name, record_value } = proofOf(row)

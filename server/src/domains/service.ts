@@ -251,7 +251,7 @@ export const createDomainService = (deps: Deps) => {
           endpoint: 'domains.makePrimary',
           params: { domain },
           body: { website },
-          what: { code: website },
+          what: { domain },
         },
         asked,
       )
@@ -316,7 +316,7 @@ export const createDomainService = (deps: Deps) => {
           throw new Refusal('domain_not_proven', `Prove ${target.domain} first.`)
         if (!(await mustWait(tx, before))) return applyPrimary(tx, target, before, caller.actor)
         const wanted = { provider_id, endpoint: 'domains.makePrimary', params: { domain: target.domain } } as const
-        await delays.schedule(tx, { ...wanted, what: { code: target.domain } }, { caller, visitor })
+        await delays.schedule(tx, { ...wanted, what: { domain: target.domain } }, { caller, visitor })
       })
       return domainOf(await getOwn(caller, domain), await delays.find(provider_id, 'domains.makePrimary'))
     },

@@ -111,7 +111,7 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
       if (waiting && JSON.parse(waiting.params).domain === domain) return
       await claim(tx, { provider_id, domain, actor })
       const wanted = { provider_id, endpoint: 'domains.makePrimary', params: { domain } } as const
-      await delays.schedule(tx, { ...wanted, what: { code: domain } }, asked)
+      await delays.schedule(tx, { ...wanted, what: { domain } }, asked)
     },
 
     /**

@@ -31,6 +31,14 @@ describe('text by other people', () => {
   })
 })
 
+it('writes a domain so that no email program makes a link of it', () => {
+  const mail = renderMail({ subject: 'Hello', lines: [{ domain: 'acme.co.example' }] }, 'https://registry.example')
+  for (const body of [mail.body_text, mail.body_html]) {
+    expect(body).toContain('acme[.]co[.]example')
+    expect(body).not.toContain('acme.co.example')
+  }
+})
+
 it('retries an undelivered email for about twelve hours, at growing intervals', () => {
   const waits = Array.from({ length: 11 }, (_, attempts) => retryAfterMs(attempts) ?? 0)
   expect(waits).toEqual([...waits].sort((a, b) => a - b))

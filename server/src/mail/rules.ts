@@ -1,7 +1,12 @@
 import { escapeMarkup } from '../markup.ts'
 
-/** A line of an email: our own words, a link, a code, or text by other people. */
-export type MailLine = string | { link: string; label: string } | { code: string } | { quote: string }
+/** A line of an email: our own words, a link, a code, a domain that must not become a link, or text by other people. */
+export type MailLine =
+  | string
+  | { link: string; label: string }
+  | { code: string }
+  | { domain: string }
+  | { quote: string }
 
 export interface MailText {
   subject: string
@@ -28,10 +33,14 @@ export const tamed = (text: string): string => {
   return plain.length > quoteLength ? `${plain.slice(0, quoteLength - 1).trimEnd()}…` : plain
 }
 
+/** Email programs turn a plain domain into a link. */
+const notLinked = (domain: string) => domain.replaceAll('.', '[.]')
+
 const textOf = (line: MailLine): string => {
   if (typeof line === 'string') return line
   if ('link' in line) return `${line.label}:\n${line.link}`
   if ('code' in line) return `    ${line.code}`
+  if ('domain' in line) return textOf({ code: notLinked(line.domain) })
   return `> ${tamed(line.quote)}`
 }
 
@@ -41,6 +50,7 @@ const htmlOf = (line: MailLine): string => {
     return `<p><a href="${escapeMarkup(line.link)}">${escapeMarkup(line.label)}</a><br><small>${escapeMarkup(line.link)}</small></p>`
   if ('code' in line)
     return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escapeMarkup(line.code)}</p>`
+  if ('domain' in line) return htmlOf({ code: notLinked(line.domain) })
   return `<blockquote>${escapeMarkup(tamed(line.quote))}</blockquote>`
 }
 

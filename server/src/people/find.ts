@@ -22,11 +22,8 @@ export const findCompany = async (
   return { id, company_name, domain, similar_name_domain }
 }
 
-/** Email programs turn a plain domain into a link. */
-export const notLinked = (domain: string) => ({ code: domain.replaceAll('.', '[.]') })
-
 /** Which company an email is about. */
 export const companyLine = ({ id, company_name, domain }: Company) => {
   if (company_name !== null) return { quote: company_name }
-  return domain === null ? `A company without a name (${id}).` : notLinked(domain)
+  return domain === null ? `A company without a name (${id}).` : { domain }
 }

@@ -27,7 +27,7 @@ import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { createChanges, memberOf } from './changes.ts'
 import { createDepartures } from './departures.ts'
-import { companyLine, findCompany, notLinked } from './find.ts'
+import { companyLine, findCompany } from './find.ts'
 import { invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
 import {
   countOwners,
@@ -240,12 +240,12 @@ export const createPeopleService = (deps: Deps) => {
               ? ['This company has not proven a domain, so no one has checked who it is.']
               : company_name === null
                 ? ['It has proven control of this domain.']
-                : ['The name is its own choice. It has proven control of this domain:', notLinked(domain)]),
+                : ['The name is its own choice. It has proven control of this domain:', { domain }]),
             ...(similar_name_domain === null
               ? []
               : [
                   'Another provider has had a similar name and a proven domain for longer:',
-                  notLinked(similar_name_domain),
+                  { domain: similar_name_domain },
                 ]),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',

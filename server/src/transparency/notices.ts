@@ -60,7 +60,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
       const place = row.position === null ? 'being logged' : `entry ${Number(row.position)}`
       return [
         `${noticeWords(row.type)}: ${row.type} on ${timeShown(row.at)}, ${place}`,
-        { code: entry ? clearOf(entry) : row.subject },
+        entry?.type.startsWith('domain.') ? { domain: clearOf(entry) } : { code: entry ? clearOf(entry) : row.subject },
         ...names.map(({ value }) => ({ quote: value })),
       ]
     })
@@ -70,7 +70,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
   const shownName = (row: FoundRow): MailLine => {
     const text = textOf(row)
     if (text === null) return 'A name that was erased'
-    return row.field === 'domain' ? { code: text.replaceAll('.', '[.]') } : { quote: text }
+    return row.field === 'domain' ? { domain: text } : { quote: text }
   }
 
   const nearLinesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> => {

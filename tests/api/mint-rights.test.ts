@@ -201,6 +201,31 @@ describeOnSqlite('the origin that a link names', (engine) => {
     expect(await shown()).toEqual([{ ...own, origin: null, is_origin_lost: true, isNoted: true }, own])
   })
 
+  it('is not signed again with an answer once its domain is lost, nor is a provider’s domain that is not proven now', async () => {
+    const { world, acme, model_id, mint } = await startMinting()
+    const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('mirror.example', {})
+    const tokens: string[] = []
+    for (let links = 0; links < 4; links += 1) tokens.push((await mint('https://chat.mirror.example')).token)
+    const bindNext = async () => {
+      const { bound_token } = await acme.client.verifications.bind(tokens.pop() ?? '', { response_text: 'I am Acme.' })
+      const { claims, checks } = await world.anyone.verifications.inspect(bound_token)
+      expect(claims).toEqual(JSON.parse(Buffer.from(bound_token.split('.')[1] ?? '', 'base64url').toString()))
+      const { detail = '' } = checks.find(({ check }) => check === 'chat') ?? {}
+      const isNoted = detail.includes('no longer proven')
+      return { domain: claims?.provider_domain ?? null, origin: claims?.origin ?? null, isNoted }
+    }
+    expect(await bindNext()).toEqual({ domain: acme.domain, origin: 'https://chat.mirror.example', isNoted: false })
+    await acme.client.domains.remove('mirror.example')
+    expect(await bindNext()).toEqual({ domain: acme.domain, origin: null, isNoted: true })
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.domains.verify('acme.example', {})
+    expect(await bindNext()).toEqual({ domain: null, origin: null, isNoted: true })
+    await acme.client.models.archive(model_id, {})
+    await expect(bindNext()).rejects.toMatchObject({ code: 'link_archived', problem: { change: 'model_archived' } })
+  })
+
   it('does not carry a domain that was lost while DNS was asked about it', async () => {
     const { world, acme, mint } = await startMinting()
     world.dns.setTxt('_countersign.customer.example', [`countersign-origin=${acme.id}`])

@@ -6,6 +6,7 @@ import { sha256 } from './codes.ts'
 import type { Decide } from './decide.ts'
 import type { PartDeps } from './deps.ts'
 import { holdKey, insertBinding } from './mint-store.ts'
+import { isOriginLost } from './record.ts'
 
 type BoundBy = 'provider' | 'bearer'
 
@@ -25,11 +26,14 @@ export const createBind = ({ database, signing, now, codes }: PartDeps, { decide
   return async (caller: Caller | undefined, token: string, response_text: string) => {
     if (readLink(token).kind !== 'token')
       throw refuseLink('link_malformed', { reason: 'malformed', change: null, checks: [] })
-    const { row } = await decide(token)
+    const { row, verdict } = await decide(token)
     const bound_by: BoundBy = caller?.provider_id === row.provider_id ? 'provider' : 'bearer'
     const response_hash = sha256(response_text, 'hex')
-    const { bound_to_response: _, response_hash: __, bound_by: ___, ...claims } = claimsOf(row)
-    const bound = await signBound(row.kid, { ...claims, bound_to_response: true }, response_hash, bound_by)
+    const claims = claimsOf(row)
+    // A new signature repeats only what holds now: offline, no one else could know.
+    if (verdict.result !== 'verified') delete claims.provider_domain
+    if (isOriginLost(row)) delete claims.origin
+    const bound = await signBound(row.kid, claims, response_hash, bound_by)
     const api_key_id = bound_by === 'provider' ? (caller?.key_id ?? null) : null
     const inserted = await database.transaction(async (tx) => {
       const { provider_id, id: verification_id } = row

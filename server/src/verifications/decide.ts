@@ -86,9 +86,9 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
     throw refuseLink(code, logged, resultAt(found, logged, now()))
   }
 
-  /** A bearer's bound token contains the bearer's answer, even if the provider bound another one. */
-  const claimsOf = (row: LinkRow, isOfBearer = false): Claims => {
-    const provider_hash = isOfBearer ? null : row.provider_hash
+  /** The claims at minting, with the answer that was bound since. */
+  const claimsOf = (row: LinkRow): Claims => {
+    const { provider_hash } = row
     const response_hash = provider_hash ?? row.bearer_hash
     return {
       iss: publicUrl,
@@ -148,7 +148,7 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
       reason,
       change,
       checks,
-      claims: claimsOf(row, found.isOfBearer),
+      claims: found.claims ?? claimsOf(row),
       model,
       provider,
       bundle_check: model && {

@@ -1,4 +1,4 @@
-import type { Check, Reason } from '@countersign/sdk/contract'
+import type { Check, Claims, Reason } from '@countersign/sdk/contract'
 import { checkToken, importKeys, readLink, readToken, tokenTypes } from '@countersign/sdk/verify'
 import { timeOf } from '../db/times.ts'
 import { namesOthersDomain } from '../names/rules.ts'
@@ -16,7 +16,8 @@ export interface FoundLink {
   row: LinkRow
   /** If it was found by its code. */
   code?: string
-  isOfBearer?: boolean
+  /** What the token contains, if it was found by one. */
+  claims?: Claims
 }
 
 /** Finds a link by its address, its code in any spelling, or one of its tokens. */
@@ -63,7 +64,7 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
       // Issued tokens are recognised by their digest; no signature needs to be verified.
       const digest = sha256(token, 'base64url')
       const issued = header.typ === tokenTypes.bound ? [row.provider_digest, row.bearer_digest] : [row.token_digest]
-      if (issued.includes(digest)) return { row: await present(row), isOfBearer: digest === row.bearer_digest }
+      if (issued.includes(digest)) return { row: await present(row), claims }
     }
     const keys = await signing.list()
     const jwks = {

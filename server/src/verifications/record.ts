@@ -186,7 +186,7 @@ export const fingerprintOf = (row: LinkRow): string | null =>
   storedWorkload(row)?.spki_fingerprint ?? ownFingerprint(row.spki_fingerprint)
 
 /** An origin is shown only while its domain is proven. */
-const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
+export const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
   origin_domain !== null && (origin_verified_at === null || origin_stale_since !== null)
 
 /** A proxy's proof that another provider's handshake displaced counts only as a name. */

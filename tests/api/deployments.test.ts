@@ -216,8 +216,17 @@ describeOnSqlite('a deployment', (engine) => {
       body: { code: 'deployment_exists' },
     })
     expect(await mallory.client.deployments.list().toArray()).toMatchObject([{ proven_at: null, proven_by: null }])
-    const { deployment_info } = await world.anyone.verifications.get(String(stolen.body.verification_url))
-    expect(deployment_info?.binding).toBe('self-asserted')
+    const link = String(stolen.body.verification_url)
+    const { strength, deployment_info } = await world.anyone.verifications.get(link)
+    expect({ strength, binding: deployment_info?.binding }).toEqual({ strength: 'provider', binding: 'self-asserted' })
+    expect(await world.anyone.verifications.inspect(link)).toMatchObject({
+      strength: 'provider',
+      steps: { server: { words: 'server_named' } },
+      claims: { deployment_binding: 'proxy' },
+    })
+    expect((await mallory.client.account.verifications({})).verifications).toMatchObject([
+      { result: 'verified', strength: 'provider', deployment_binding: 'self-asserted' },
+    ])
     expect((await mallory.client.account.events({ action: 'deployment.proof_displaced' })).events).toMatchObject([
       { actor: 'registry', subject_type: 'deployment', before: null, after: null },
     ])

@@ -180,10 +180,12 @@ describeOnSqlite('the origin that a link names', (engine) => {
     world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
     await acme.client.domains.verify('mirror.example', {})
     const links = [await mint('https://chat.mirror.example'), await mint('https://chat.acme.example')]
-    const shown = () =>
-      Promise.all(
-        links.map(async ({ token }) => {
+    const shown = async () => {
+      const { verifications: listed } = await acme.client.account.verifications({ sort: 'created' })
+      return Promise.all(
+        links.map(async ({ token }, index) => {
           const { result, origin, is_origin_lost, checks } = await world.anyone.verifications.get(token)
+          expect(listed[index]).toMatchObject({ result, origin })
           return {
             result,
             origin,
@@ -192,6 +194,7 @@ describeOnSqlite('the origin that a link names', (engine) => {
           }
         }),
       )
+    }
     const own = { result: 'verified', origin: 'https://chat.acme.example', isNoted: false }
     expect(await shown()).toEqual([{ ...own, origin: 'https://chat.mirror.example' }, own])
     world.dns.setTxt(domain_proof.record_name, [])

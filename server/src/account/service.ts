@@ -1,16 +1,10 @@
-import {
-  checkOwnProvider,
-  type IssuedVerification,
-  type NotificationSettings,
-  notFound,
-  Refusal,
-} from '@countersign/sdk/contract'
+import { checkOwnProvider, type NotificationSettings, notFound, Refusal } from '@countersign/sdk/contract'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
 import { forgetHours } from '../db/health.ts'
+import type { LinkState } from '../db/links.ts'
 import { lockProvider } from '../db/lock.ts'
-import { proofAt } from '../db/proofs.ts'
 import type { Flag, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import type { Asked, DelayService } from '../delays/service.ts'
@@ -36,11 +30,11 @@ import {
   countOpenings,
   countVerifications,
   findNotifications,
-  type IssuedFacts,
   listEvents,
   listMostOpened,
   listOpeningsByDay,
   listVerifications,
+  type Summarize,
   setNotifications,
 } from './store.ts'
 
@@ -52,8 +46,8 @@ interface Deps {
   listings: Pick<Listings, 'providerChanged'>
   people: Pick<PeopleService, 'adopt' | 'listOwned'>
   delays: Pick<DelayService, 'schedule'>
-  /** The current verdict on a link, the same in the list and on its own page. */
-  decideLink: (facts: IssuedFacts, now: number) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>
+  /** What a link says now, the same in the list and on its own page. */
+  summaryOf: (row: LinkState, now: number) => ReturnType<Summarize>
   now: () => number
 }
 
@@ -66,16 +60,6 @@ const dayMs = 24 * 3_600_000
 const mostModels = 100
 const eraseBatch = 500
 
-/** With the current state of the proof. */
-const provenAt = (facts: IssuedFacts, at: number): IssuedFacts => {
-  const { domain_verified_at, domain_stale_since, domain_checked_at } = facts
-  const proof = proofAt(
-    { verified_at: domain_verified_at, stale_since: domain_stale_since, checked_at: domain_checked_at },
-    at,
-  )
-  return { ...facts, domain_verified_at: proof.verified_at, domain_stale_since: proof.stale_since }
-}
-
 const flagOf = (value: boolean | undefined): Flag | undefined => (value === undefined ? undefined : value ? 1 : 0)
 
 /** What belongs to the account rather than to its public profile: its links, audit trail, emails and deletion. */
@@ -87,7 +71,7 @@ export const createAccountService = ({
   listings,
   people,
   delays,
-  decideLink,
+  summaryOf,
   now,
 }: Deps) => {
   const notifications = async (caller: Caller): Promise<NotificationSettings> => {
@@ -139,7 +123,7 @@ export const createAccountService = ({
 
     async verifications({ provider_id }: Caller, query: VerificationQuery) {
       const [page, counted] = await Promise.all([
-        listVerifications(database.read, provider_id, query, (facts) => decideLink(provenAt(facts, now()), now())),
+        listVerifications(database.read, provider_id, query, (row) => summaryOf(row, now())),
         countVerifications(database.read, provider_id, query.model_id),
       ])
       return { ...page, ...counted }

@@ -1,9 +1,9 @@
-import type { Binding, IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
+import type { IssuedVerification, TrailEvent } from '@countersign/sdk/contract'
 import { sql } from 'kysely'
 import { idsBefore, idsFrom } from '../db/id-times.ts'
-import { authorizationEndedAt, selectFromLinks } from '../db/links.ts'
+import { type LinkState, linkStateColumns, selectFromLinks } from '../db/links.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
-import type { Db, DeploymentTable, Flag, ModelTable, SigningKeyState, Tx } from '../db/schema.ts'
+import type { Db, Flag, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 import { selectTrail } from '../db/trail.ts'
 
@@ -17,75 +17,30 @@ const directionOf = (sort: ByTime['sort']) => (sort === 'created' ? 'asc' : 'des
 
 const maxCounted = 10_000
 
-/** The facts that decide whether a link is valid now. */
-export interface IssuedFacts {
-  issued_at: number
-  expires_at: number
-  minted_domain: string | null
-  key_state: SigningKeyState | null
-  provider_gone: 'deactivated' | 'deleted' | null
-  is_suspended: boolean
-  is_api_key_compromised: boolean
-  domain_verified_at: number | null
-  domain_checked_at: number | null
-  domain_stale_since: number | null
-  model_deleted: boolean
-  model_archived_at: number | null
-  bundle_status: ModelTable['bundle_status']
-  bundle_checked_at: number | null
-  binding: Binding | null
-  deployment_id: string | null
-  deployment_status: DeploymentTable['status'] | null
-  deployment_deleted: boolean
-  is_authorized: boolean
-  deployment_ended_at: number | null
-}
+type Summary = Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change' | 'deployment_binding' | 'origin'>
+export type Summarize = (row: LinkState) => Summary
 
 /**
- * IDs sort by creation time and follow the provider in the index, so every page costs the same. `decide` computes the current state of a
- * link.
+ * IDs sort by creation time and follow the provider in the index, so every page costs the same. `summarize` computes the current state
+ * of a link.
  */
 export const listVerifications = async (
   db: Db,
   provider_id: string,
   { model_id, sort, ...page }: PageQuery & ByTime & { model_id?: string | undefined },
-  decide: (facts: IssuedFacts) => Pick<IssuedVerification, 'result' | 'strength' | 'reason' | 'change'>,
+  summarize: Summarize,
 ) => {
   const own = selectFromLinks(db)
-    .select([
-      's.domain as minted_domain',
-      'k.state as key_state',
-      'ak.compromised_since',
-      'pd.verified_at as domain_verified_at',
-      'pd.checked_at as domain_checked_at',
-      'pd.stale_since as domain_stale_since',
-      'p.deactivated_at',
-      'p.suspended_at',
-      'p.deleted_at as provider_deleted_at',
-      'm.deleted_at as model_deleted_at',
-      'm.archived_at as model_archived_at',
-      'm.bundle_status',
-      'm.bundle_last_checked as bundle_checked_at',
-      'd.status as deployment_status',
-      'd.disabled_at as deployment_disabled_at',
-      'd.deleted_at as deployment_deleted_at',
-      'a.authorized_at',
-      authorizationEndedAt,
-    ])
+    .select(linkStateColumns)
     .select([
       'v.id',
       'v.model_id',
       's.display_name as model_name',
       's.version as model_version',
-      'v.deployment_id',
-      'v.binding',
-      'v.issued_at',
-      'v.expires_at',
       'v.opened_at',
       'v.reopened_count',
       'v.user_fp',
       'v.challenge',
-      'v.origin',
       'v.metadata',
       sql<number>`(select count(*) from bindings b where b.provider_id = v.provider_id and b.verification_id = v.id)`.as(
         'bindings',
@@ -98,39 +53,22 @@ export const listVerifications = async (
     { key: id, keyType: 'string', id, direction: directionOf(sort) },
     page,
   )
-  const verifications: IssuedVerification[] = rows.map(
-    ({ binding, bindings, metadata, issued_at, expires_at, opened_at, ...row }) => ({
-      ...decide({
-        ...row,
-        issued_at,
-        expires_at,
-        is_api_key_compromised: row.compromised_since !== null && row.compromised_since <= issued_at,
-        binding,
-        is_suspended: row.suspended_at !== null,
-        provider_gone:
-          row.provider_deleted_at !== null ? 'deleted' : row.deactivated_at !== null ? 'deactivated' : null,
-        model_deleted: row.model_deleted_at !== null,
-        deployment_deleted: row.deployment_deleted_at !== null,
-        is_authorized: row.authorized_at !== null,
-        deployment_ended_at: row.deployment_deleted_at ?? row.deployment_disabled_at ?? row.authorization_ended_at,
-      }),
-      id: row.id,
-      model_id: row.model_id,
-      model_name: row.model_name,
-      model_version: row.model_version,
-      deployment_id: row.deployment_id,
-      deployment_binding: binding,
-      issued_at: timeOf(issued_at),
-      expires_at: timeOf(expires_at),
-      opened_at: opened_at === null ? null : timeOf(opened_at),
-      opened_count: opened_at === null ? 0 : 1 + row.reopened_count,
-      user_fp: row.user_fp,
-      challenge: row.challenge,
-      origin: row.origin,
-      metadata: metadata === null ? null : JSON.parse(metadata),
-      bound_to_response: bindings > 0,
-    }),
-  )
+  const verifications: IssuedVerification[] = rows.map(({ bindings, metadata, opened_at, ...row }) => ({
+    ...summarize(row),
+    id: row.id,
+    model_id: row.model_id,
+    model_name: row.model_name,
+    model_version: row.model_version,
+    deployment_id: row.deployment_id,
+    issued_at: timeOf(row.issued_at),
+    expires_at: timeOf(row.expires_at),
+    opened_at: opened_at === null ? null : timeOf(opened_at),
+    opened_count: opened_at === null ? 0 : 1 + row.reopened_count,
+    user_fp: row.user_fp,
+    challenge: row.challenge,
+    metadata: metadata === null ? null : JSON.parse(metadata),
+    bound_to_response: bindings > 0,
+  }))
   return { verifications, next_cursor }
 }
 

@@ -29,7 +29,7 @@ import { createRegistrationService } from '../registrations/service.ts'
 import type { Listings } from '../search/listings.ts'
 import { createSessionService } from '../sessions/service.ts'
 import type { SigningService } from '../signing/service.ts'
-import { decideLink } from '../verifications/rules.ts'
+import { summaryOf } from '../verifications/record.ts'
 import type { Deps } from './deps.ts'
 
 interface Shared extends Pick<Deps, 'config' | 'log' | 'publicUrl' | 'now'> {
@@ -124,7 +124,7 @@ export const createPeopleServices = ({
     publicUrl,
     now,
   })
-  const account = createAccountService({ database, events, mail, auth, listings, people, delays, decideLink, now })
+  const account = createAccountService({ database, events, mail, auth, listings, people, delays, summaryOf, now })
   const presence = createPresenceService({ database, now })
   const factors = createFactorService({
     database,

@@ -1,5 +1,73 @@
 import { sql } from 'kysely'
-import type { Db } from './schema.ts'
+import type { Db, DeploymentTable, ModelTable, SigningKeyState, VerificationTable } from './schema.ts'
+
+/** What decides whether a link is valid now, and which proofs it shows. */
+export interface LinkState
+  extends Pick<
+    VerificationTable,
+    'issued_at' | 'expires_at' | 'deployment_id' | 'binding' | 'origin' | 'origin_domain'
+  > {
+  minted_domain: string | null
+  key_state: SigningKeyState | null
+  api_key_compromised_since: number | null
+  provider_deactivated_at: number | null
+  provider_suspended_at: number | null
+  provider_deleted_at: number | null
+  link_domain_verified_at: number | null
+  link_domain_checked_at: number | null
+  link_domain_stale_since: number | null
+  origin_verified_at: number | null
+  origin_checked_at: number | null
+  origin_stale_since: number | null
+  model_deleted_at: number | null
+  archived_at: number | null
+  bundle_status: ModelTable['bundle_status']
+  bundle_last_checked: number | null
+  deployment_status: DeploymentTable['status'] | null
+  deployment_disabled_at: number | null
+  deployment_deleted_at: number | null
+  deployment_proven_at: number | null
+  authorized_at: number | null
+  authorization_ended_at: number | null
+}
+
+/** Only looked up for links that ended so. */
+const authorizationEndedAt = sql<number | null>`case when v.deployment_id is not null and a.authorized_at is null then (
+  select e.ended_at from ended_authorizations e
+  where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
+) end`.as('authorization_ended_at')
+
+/** The columns of `LinkState`, for `selectFromLinks`. */
+export const linkStateColumns = [
+  'v.issued_at',
+  'v.expires_at',
+  'v.deployment_id',
+  'v.binding',
+  'v.origin',
+  'v.origin_domain',
+  's.domain as minted_domain',
+  'k.state as key_state',
+  'ak.compromised_since as api_key_compromised_since',
+  'p.deactivated_at as provider_deactivated_at',
+  'p.suspended_at as provider_suspended_at',
+  'p.deleted_at as provider_deleted_at',
+  'pd.verified_at as link_domain_verified_at',
+  'pd.checked_at as link_domain_checked_at',
+  'pd.stale_since as link_domain_stale_since',
+  'od.verified_at as origin_verified_at',
+  'od.checked_at as origin_checked_at',
+  'od.stale_since as origin_stale_since',
+  'm.deleted_at as model_deleted_at',
+  'm.archived_at',
+  'm.bundle_status',
+  'm.bundle_last_checked',
+  'd.status as deployment_status',
+  'd.disabled_at as deployment_disabled_at',
+  'd.deleted_at as deployment_deleted_at',
+  'd.proven_at as deployment_proven_at',
+  'a.authorized_at',
+  authorizationEndedAt,
+] as const
 
 /**
  * Issued links (`v`) with what they name (`s`) and everything that decides whether they are valid now: provider, domain, model, signing
@@ -20,6 +88,9 @@ export const selectFromLinks = (db: Db) =>
       join
         .onRef('pd.provider_id', '=', 'v.provider_id')
         .on('pd.domain', '=', (of) => of.fn.coalesce('s.domain', 'p.domain')),
+    )
+    .leftJoin('provider_domains as od', (join) =>
+      join.onRef('od.provider_id', '=', 'v.provider_id').onRef('od.domain', '=', 'v.origin_domain'),
     )
     .leftJoin('signing_keys as k', 'k.kid', 'v.kid')
     .leftJoin('api_keys as ak', (join) =>
@@ -48,11 +119,3 @@ export const selectFromLinks = (db: Db) =>
           ]),
         ),
     )
-
-/** Only looked up for links that ended so. */
-export const authorizationEndedAt = sql<
-  number | null
->`case when v.deployment_id is not null and a.authorized_at is null then (
-  select e.ended_at from ended_authorizations e
-  where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
-) end`.as('authorization_ended_at')

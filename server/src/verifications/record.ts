@@ -7,16 +7,26 @@ import {
 } from '@countersign/sdk/contract'
 import { openReasonOf } from '../db/bundle-verdicts.ts'
 import { ownFingerprint } from '../db/deployment-keys.ts'
+import type { LinkState } from '../db/links.ts'
 import { platformFact } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
 import { fitLabel, fitSubject, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
-import { isHidden, type LinkFacts, type NamedFact, quotedSigner, statusOf, type Verdict } from './rules.ts'
+import {
+  type DecidingFacts,
+  decideLink,
+  isHidden,
+  type LinkFacts,
+  type NamedFact,
+  quotedSigner,
+  statusOf,
+  type Verdict,
+} from './rules.ts'
 import type { LinkRow } from './store.ts'
 
-/** The row with the current state of its proofs, and without a name that the operator protects for another domain. */
-export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRow => {
+/** The current state of the proofs of a link's domain and origin. */
+const proofsAt = (row: LinkState, at: number) => {
   const link = proofAt(
     {
       verified_at: row.link_domain_verified_at,
@@ -30,13 +40,21 @@ export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRo
     at,
   )
   return {
-    ...row,
-    ...(row.is_mailbox_lost === 1 && noBundle),
-    ...shownNames(row, protection, link.verified_at !== null),
     link_domain_verified_at: link.verified_at,
     link_domain_stale_since: link.stale_since,
     origin_verified_at: origin.verified_at,
     origin_stale_since: origin.stale_since,
+  }
+}
+
+/** The row with the current state of its proofs, and without a name that the operator protects for another domain. */
+export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRow => {
+  const proofs = proofsAt(row, at)
+  return {
+    ...row,
+    ...(row.is_mailbox_lost === 1 && noBundle),
+    ...shownNames(row, protection, proofs.link_domain_verified_at !== null),
+    ...proofs,
   }
 }
 
@@ -65,7 +83,7 @@ const domainOf = (row: LinkRow): string | null => row.minted_domain ?? row.domai
 /** The same while its proof is kept, even if stale: the only domain that names and labels on the link may contain. */
 export const keptDomainOf = (row: LinkRow) => (row.link_domain_verified_at === null ? null : domainOf(row))
 
-export const linkFactsOf = (row: LinkRow): LinkFacts => ({
+const decidingFactsOf = (row: LinkState): DecidingFacts => ({
   issued_at: row.issued_at,
   expires_at: row.expires_at,
   minted_domain: row.minted_domain,
@@ -74,26 +92,38 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   is_suspended: row.provider_suspended_at !== null,
   provider_gone:
     row.provider_deleted_at !== null ? 'deleted' : row.provider_deactivated_at !== null ? 'deactivated' : null,
-  domain: domainOf(row),
   domain_verified_at: row.link_domain_verified_at,
-  domain_method: row.link_domain_method,
-  domain_checked_at: row.link_domain_checked_at,
   domain_stale_since: row.link_domain_stale_since,
   model_deleted: row.model_deleted_at !== null,
   model_archived_at: row.archived_at,
-  model_superseded_at: row.superseded_at,
-  model_digest: row.minted_digest,
-  ...bundleFactsOf(row),
+  bundle_status: row.bundle_status,
+  bundle_checked_at: row.bundle_last_checked,
   binding: bindingOf(row),
-  workload: workloadOf(row),
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,
   deployment_deleted: row.deployment_deleted_at !== null,
   is_authorized: row.authorized_at !== null,
   deployment_ended_at: row.deployment_deleted_at ?? row.deployment_disabled_at ?? row.authorization_ended_at,
+})
+
+export const linkFactsOf = (row: LinkRow): LinkFacts => ({
+  ...decidingFactsOf(row),
+  domain: domainOf(row),
+  domain_method: row.link_domain_method,
+  domain_checked_at: row.link_domain_checked_at,
+  model_superseded_at: row.superseded_at,
+  model_digest: row.minted_digest,
+  ...bundleFactsOf(row),
+  workload: workloadOf(row),
   bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
   is_origin_lost: isOriginLost(row),
 })
+
+/** What the list of a provider's links says of each, the same as its page. */
+export const summaryOf = (row: LinkState, at: number) => {
+  const now = { ...row, ...proofsAt(row, at) }
+  return { ...decideLink(decidingFactsOf(now), at), deployment_binding: bindingOf(now), origin: originOf(now) }
+}
 
 /* The types of last entries that agree with a verdict. An empty one: nothing may be logged, or that it ended. */
 const absent = ['']
@@ -186,11 +216,13 @@ export const fingerprintOf = (row: LinkRow): string | null =>
   storedWorkload(row)?.spki_fingerprint ?? ownFingerprint(row.spki_fingerprint)
 
 /** An origin is shown only while its domain is proven. */
-export const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkRow): boolean =>
+export const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkState): boolean =>
   origin_domain !== null && (origin_verified_at === null || origin_stale_since !== null)
 
+const originOf = (row: LinkState) => (isOriginLost(row) ? null : row.origin)
+
 /** A proxy's proof that another provider's handshake displaced counts only as a name. */
-const bindingOf = ({ binding, deployment_proven_at }: Pick<LinkRow, 'binding' | 'deployment_proven_at'>) =>
+const bindingOf = ({ binding, deployment_proven_at }: LinkState) =>
   binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
 
 /** The signer, and the digest that the signature was compared with. */
@@ -373,7 +405,8 @@ export const resultOf = (
     deployment_info: deploymentInfoOf(row),
     later_changes: laterChangesOf(row),
     challenge: row.challenge,
-    ...(isOriginLost(row) ? { origin: null, is_origin_lost: true } : { origin: row.origin }),
+    origin: originOf(row),
+    ...(isOriginLost(row) && { is_origin_lost: true }),
     bound_to_response: bound_answer !== null,
     bound_answer,
     log,

@@ -1,36 +1,15 @@
 import { sql } from 'kysely'
 import { isMailboxLost } from '../db/bundle-verdicts.ts'
 import { type Database, value } from '../db/engine.ts'
-import { authorizationEndedAt, selectFromLinks } from '../db/links.ts'
-import type {
-  Db,
-  DeploymentTable,
-  ModelTable,
-  ProviderDomainTable,
-  SigningKeyState,
-  VerificationTable,
-} from '../db/schema.ts'
+import { type LinkState, linkStateColumns, selectFromLinks } from '../db/links.ts'
+import type { Db, ProviderDomainTable, VerificationTable } from '../db/schema.ts'
 import { supersededPublicly } from '../db/versions.ts'
 import { similarLinkNameDomain } from '../names/store.ts'
 import { selectTrust, type TrustRow } from '../trust/facts.ts'
 
 type Verification = Pick<
   VerificationTable,
-  | 'id'
-  | 'provider_id'
-  | 'model_id'
-  | 'deployment_id'
-  | 'binding'
-  | 'kid'
-  | 'token_digest'
-  | 'issued_at'
-  | 'expires_at'
-  | 'user_fp'
-  | 'challenge'
-  | 'origin'
-  | 'origin_domain'
-  | 'workload_id'
-  | 'workload'
+  'id' | 'provider_id' | 'model_id' | 'kid' | 'token_digest' | 'user_fp' | 'challenge' | 'workload_id' | 'workload'
 >
 
 interface Bindings {
@@ -54,24 +33,12 @@ interface Later {
   similar_name_domain: string | null
 }
 
-export interface LinkRow extends Verification, Bindings, TrustRow, Later {
-  minted_domain: string | null
+export interface LinkRow extends LinkState, Verification, Bindings, TrustRow, Later {
   minted_digest: string | null
-  key_state: SigningKeyState | null
-  api_key_compromised_since: number | null
   company_name: string | null
   name_skeleton: string | null
   website: string | null
-  provider_deactivated_at: number | null
-  provider_suspended_at: number | null
-  provider_deleted_at: number | null
   link_domain_method: ProviderDomainTable['method']
-  link_domain_verified_at: number | null
-  link_domain_checked_at: number | null
-  link_domain_stale_since: number | null
-  origin_verified_at: number | null
-  origin_stale_since: number | null
-  origin_checked_at: number | null
   display_name: string
   api_model_identifier: string
   version: string
@@ -80,31 +47,21 @@ export interface LinkRow extends Verification, Bindings, TrustRow, Later {
   version_number: number
   model_type: string
   sigstore_bundle_url: string | null
-  bundle_status: ModelTable['bundle_status']
   bundle_last_checked: number | null
   bundle_verification_details: string | null
   bundle_signer: string | null
   is_mailbox_lost: number
   is_public: number
   superseded_at: number | null
-  archived_at: number | null
-  model_deleted_at: number | null
   spki_fingerprint: string | null
   spiffe_id: string | null
   cloud_identity: string | null
-  deployment_status: DeploymentTable['status'] | null
   deployment_disabled_at: number | null
-  deployment_deleted_at: number | null
-  deployment_proven_at: number | null
-  authorized_at: number | null
   authorization_ended_at: number | null
 }
 
 const selectLinks = (db: Db, at: number) =>
   selectFromLinks(db)
-    .leftJoin('provider_domains as od', (join) =>
-      join.onRef('od.provider_id', '=', 'v.provider_id').onRef('od.domain', '=', 'v.origin_domain'),
-    )
     .leftJoin('bindings as bp', (join) =>
       join
         .onRef('bp.provider_id', '=', 'v.provider_id')
@@ -117,23 +74,17 @@ const selectLinks = (db: Db, at: number) =>
         .onRef('bb.verification_id', '=', 'v.id')
         .on('bb.bound_by', '=', sql.lit('bearer')),
     )
+    .select(linkStateColumns)
     .select([
       'v.id',
       'v.provider_id',
       'v.model_id',
-      'v.deployment_id',
-      'v.binding',
       'v.kid',
       'v.token_digest',
-      'v.issued_at',
-      'v.expires_at',
       'v.user_fp',
       'v.challenge',
-      'v.origin',
-      'v.origin_domain',
       'v.workload_id',
       'v.workload',
-      's.domain as minted_domain',
       's.model_digest as minted_digest',
       'bp.response_hash as provider_hash',
       'bp.token_digest as provider_digest',
@@ -141,24 +92,13 @@ const selectLinks = (db: Db, at: number) =>
       'bb.response_hash as bearer_hash',
       'bb.token_digest as bearer_digest',
       'bb.bound_at as bearer_bound_at',
-      'k.state as key_state',
-      'ak.compromised_since as api_key_compromised_since',
       's.company_name',
       's.name_skeleton',
       's.website',
       'p.company_name as now_company_name',
       'p.name_skeleton as now_name_skeleton',
       'p.website as now_website',
-      'p.deactivated_at as provider_deactivated_at',
-      'p.suspended_at as provider_suspended_at',
-      'p.deleted_at as provider_deleted_at',
       'pd.method as link_domain_method',
-      'pd.verified_at as link_domain_verified_at',
-      'pd.checked_at as link_domain_checked_at',
-      'pd.stale_since as link_domain_stale_since',
-      'od.verified_at as origin_verified_at',
-      'od.stale_since as origin_stale_since',
-      'od.checked_at as origin_checked_at',
       's.display_name',
       's.api_model_identifier',
       's.version',
@@ -169,24 +109,15 @@ const selectLinks = (db: Db, at: number) =>
       'm.model_digest as now_digest',
       'm.version_number',
       'm.sigstore_bundle_url',
-      'm.bundle_status',
       'm.bundle_last_checked',
       'm.bundle_verification_details',
       'm.bundle_signer',
       sql<number>`case when ${isMailboxLost('m', at)} then 1 else 0 end`.as('is_mailbox_lost'),
       'm.is_public',
       supersededPublicly.as('superseded_at'),
-      'm.archived_at',
-      'm.deleted_at as model_deleted_at',
       'd.spki_fingerprint',
       'd.spiffe_id',
       'd.cloud_identity',
-      'd.status as deployment_status',
-      'd.disabled_at as deployment_disabled_at',
-      'd.deleted_at as deployment_deleted_at',
-      'd.proven_at as deployment_proven_at',
-      'a.authorized_at',
-      authorizationEndedAt,
     ])
     .select(selectTrust(at))
     .select(similarLinkNameDomain(at))

@@ -215,7 +215,9 @@ describeOnSqlite('a deployment', (engine) => {
       status: 409,
       body: { code: 'deployment_exists' },
     })
-    expect(await mallory.client.deployments.list().toArray()).toMatchObject([{ proven_at: null, proven_by: null }])
+    expect(await mallory.client.deployments.list().toArray()).toMatchObject([
+      { proven_at: null, proven_by: null, last_proven_at: null, last_proven_by: null },
+    ])
     const link = String(stolen.body.verification_url)
     const { strength, deployment_info } = await world.anyone.verifications.get(link)
     expect({ strength, binding: deployment_info?.binding }).toEqual({ strength: 'provider', binding: 'self-asserted' })

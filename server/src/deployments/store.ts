@@ -351,6 +351,12 @@ export const countEnabled = async (
   return count
 }
 
+/** The last proof, unless it is a proxy's that another provider's handshake displaced. */
+const lastProofOf = ({ proven_at, last_proven_at, last_proven_by }: DeploymentRow) =>
+  proven_at === null && last_proven_by === 'proxy'
+    ? { last_proven_at: null, last_proven_by: null }
+    : { last_proven_at: timeOf(last_proven_at), last_proven_by }
+
 export const deploymentOf = (
   row: DeploymentRow,
   { authorized_models, revoked_models }: Pick<Deployment, 'authorized_models' | 'revoked_models'>,
@@ -366,8 +372,7 @@ export const deploymentOf = (
   created_at: timeOf(row.created_at),
   proven_at: timeOf(row.proven_at),
   proven_by: row.proven_by,
-  last_proven_at: timeOf(row.last_proven_at),
-  last_proven_by: row.last_proven_by,
+  ...lastProofOf(row),
   last_used_at: timeOf(row.last_used_at),
   authorized_models,
   revoked_models,

@@ -3690,7 +3690,7 @@ export interface PublicProvider {
   headquarters: string | null
   /** The address for support; never the account’s own one. */
   contact_email: string | null
-  /** How many public models have a verified bundle. */
+  /** How many public models have a verified bundle. 0 while the provider’s domain is not proven. */
   verified_models: number
   /** How many public, active models there are. */
   public_models: number

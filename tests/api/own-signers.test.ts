@@ -243,6 +243,49 @@ const registerSigned = async (
   return id
 }
 
+describeOnSqlite('a bundle that its account’s own signer signed', (engine) => {
+  it('passes no check and counts in no number while the domain of the account is not proven', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme', { isVerified: false })
+    const keys = ecKeys()
+    await declareOwnKey(acme.client, keys)
+    const id = await register(acme)
+    await acme.client.bundles.upload(id, signedBy(keys))
+    const mint = async () => (await acme.client.verifications.create({ model_id: id })).token
+    const shown = async (token: string) => {
+      const { checks, model, provider } = await world.anyone.verifications.get(token)
+      const { verified_models, trust_score } = await world.anyone.providers.get(acme.id)
+      const { trust_breakdown } = await acme.client.providers.me()
+      const { passed, detail } = checks.find(({ check }) => check === 'bundle') ?? {}
+      return {
+        status: model?.bundle_status,
+        passed,
+        isOwn: detail?.includes('one of the signers of this provider'),
+        count: verified_models,
+        points: trust_breakdown.find(({ component }) => component === 'model_verified')?.points,
+        isScoreSame: provider?.trust_score === trust_score,
+      }
+    }
+    const early = await mint()
+    const unproven = { status: 'verified', passed: null, isOwn: false, count: 0, points: 0, isScoreSame: true }
+    expect(await shown(early)).toEqual(unproven)
+
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    const link = await mint()
+    const proven = { status: 'verified', passed: true, isOwn: true, count: 1, points: 8, isScoreSame: true }
+    expect(await shown(link)).toEqual(proven)
+    expect(await shown(early)).toEqual({ ...proven, passed: null, isOwn: false })
+
+    // The proof is stale once it was not checked for 48 hours.
+    world.clock.advance('48h')
+    const late = await mint()
+    expect(await shown(late)).toEqual(proven)
+    world.clock.advance('2m')
+    expect(await shown(late)).toEqual(unproven)
+  })
+})
+
 describeOnSqlite('a bundle that a mailbox signed', (engine) => {
   it('is verified on no surface once its domain is overdue, without a job, until the domain is confirmed', async () => {
     const started = await startWithSigstore(engine)

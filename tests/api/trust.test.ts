@@ -50,9 +50,9 @@ describeOnSqlite('trust', (engine) => {
       const { trust_level, trust_score } = await world.anyone.providers.get(acme.id)
       return { trust_level, trust_score }
     }
-    expect(await trust()).toEqual({ trust_level: 'unverified', trust_score: 58 })
+    expect(await trust()).toEqual({ trust_level: 'unverified', trust_score: 50 })
     await verifyEmail(world, acme.id)
-    expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 68 })
+    expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 60 })
     acme.publishProof()
     await acme.client.providers.verifyDomain({})
     // Fifty openings from one network on one day count as one.
@@ -69,7 +69,7 @@ describeOnSqlite('trust', (engine) => {
     })
     world.dns.clear()
     await acme.client.providers.verifyDomain({})
-    expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 80 })
+    expect(await trust()).toEqual({ trust_level: 'basic', trust_score: 72 })
   })
 
   it('does not grow by opening one’s own links from any number of networks, but grows if others open them', async () => {

@@ -294,7 +294,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   contact_email: 'The address for support; never the account’s own one.',
   support_email: 'The address for support, which visitors see.',
   phone_number: 'Only the owner can see it.',
-  verified_models: 'How many public models have a verified bundle.',
+  verified_models: 'How many public models have a verified bundle. 0 while the provider’s domain is not proven.',
   public_models: 'How many public, active models there are.',
   listing_problem: 'Why a provider that chose to be listed is not; null otherwise.',
   is_suspended: 'True if the registry was restored from a backup and the account is not confirmed since.',

@@ -63,17 +63,18 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
 
   const checksOf = ({ claims }: Link, isExpired: boolean): Check[] => {
     const { bundle_status } = model
+    const isProven = claims.provider_domain !== undefined
     const changed = changeOf()
     const passed: Partial<Record<CheckName, boolean | null>> = {
       signature: true,
       key: true,
       time: !isExpired,
       provider: true,
-      domain: claims.provider_domain !== undefined,
+      domain: isProven,
       model: true,
       deployment: deployment === null || deployment.binding === 'self-asserted' ? null : true,
       digest: null,
-      bundle: bundle_status === 'verified' ? true : bundle_status === 'invalid' ? false : null,
+      bundle: bundle_status === 'verified' && isProven ? true : bundle_status === 'invalid' ? false : null,
       log: null,
       answer: null,
       chat: null,

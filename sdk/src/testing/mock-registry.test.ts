@@ -79,9 +79,15 @@ describe('a link of the mock registry', () => {
     ])
   })
 
-  it('names no verified provider if the provider is not proven', async () => {
-    const { client, verifier, registry } = await createScene({ provider: { domain_verified: false } })
+  it('names no verified provider and no signer if the provider is not proven', async () => {
+    const model_digest = `sha256:${'a'.repeat(64)}`
+    const { client, verifier, registry } = await createScene({
+      provider: { domain_verified: false },
+      model: { bundle_status: 'verified', model_digest },
+    })
     const link = await client.verifications.create({ model_id: registry.model_id })
+    const { checks } = await client.verifications.get(link.verification_url)
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'bundle', passed: null }))
     for (const verdict of [await client.verifications.check(link.verification_url), await verifier.verify(link.token)])
       expect(verdict).toMatchObject({ result: 'not_verified', reason: 'provider_unverified' })
   })

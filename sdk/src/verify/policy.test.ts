@@ -29,8 +29,8 @@ const offline = (changes: Partial<Claims> = {}): JudgedVerdict => ({
 })
 
 const record = vectors.verdicts.cases[0]?.answer as VerificationResult
-const checksWith = (name: string, passed: boolean | null) =>
-  record.checks.map((check) => (check.check === name ? { ...check, passed } : check))
+const checksWith = (name: string, passed: boolean | null, checks = record.checks) =>
+  checks.map((check) => (check.check === name ? { ...check, passed } : check))
 const verification = {
   ...record,
   model: record.model && { ...record.model, id: claims.model_id, api_model_identifier: 'tiny', model_digest: digest },
@@ -48,7 +48,7 @@ const unprovenProvider = {
   result: 'not_verified',
   strength: null,
   reason: 'provider_unverified',
-  checks: checksWith('domain', false),
+  checks: checksWith('domain', false, checksWith('bundle', null)),
 }
 const noDeployment = { deployment_info: null, strength: 'provider', checks: checksWith('deployment', null) }
 

@@ -204,7 +204,7 @@ const notVerified = (
  * | past its `expires_at`, or `at` is not a time | `not_verified` | `expired` |
  * | a check failed (other than `domain`, where the status is `provider_unverified`) | `not_verified` | `check_failed` |
  * | a check that every verified link passes is missing | `unknown` | `could_not_check` |
- * | an impossible check passed, or a bundle check without a verified bundle, a digest or the provider's own signer | `unknown` | `could_not_check` |
+ * | an impossible check passed, or a bundle check without a proven domain, a verified bundle, a digest or the provider's own signer | `unknown` | `could_not_check` |
  * | an impossible time or lifetime, a withdrawn model, an invalid bundle, a deployment that is not enabled | `unknown` | `could_not_check` |
  * | domain, its proof, deployment, bound answer or `strength` contradict each other | `unknown` | `could_not_check` |
  * | status `provider_unverified` | `not_verified` | `provider_unverified` |
@@ -324,6 +324,7 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
     model.bundle_status === 'invalid' ||
     (isSigned &&
       !(
+        domain &&
         model.bundle_status === 'verified' &&
         model.model_digest &&
         model.bundle_verification_details?.signer_tied !== false
@@ -350,14 +351,13 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
       : deployment
         ? step('stated', 'server_named')
         : step('missing', 'server_none'),
-    model_file:
-      domain && isSigned
-        ? step('proven', 'file_signed', model.bundle_last_checked)
-        : model.bundle_status === 'unknown' && model.bundle_verification_details?.signer_tied === false
-          ? step('stated', 'file_signed_by_other')
-          : model.model_digest
-            ? step('stated', 'file_digest')
-            : step('missing', 'file_none'),
+    model_file: isSigned
+      ? step('proven', 'file_signed', model.bundle_last_checked)
+      : model.bundle_status === 'unknown' && model.bundle_verification_details?.signer_tied === false
+        ? step('stated', 'file_signed_by_other')
+        : model.model_digest
+          ? step('stated', 'file_digest')
+          : step('missing', 'file_none'),
   }
   return { ...notVerified(outcome, 'provider_unverified', null, record, checks), result, reason, strength, steps }
 }

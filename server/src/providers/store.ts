@@ -128,7 +128,8 @@ export const publicProviderOf = (
     trust_factors,
     headquarters: [row.hq_city, row.hq_state, row.hq_country].filter((part) => part !== null).join(', ') || null,
     contact_email: row.support_email,
-    verified_models: row.verified_models,
+    // Without a proven domain, nothing shows whose signer the account declared.
+    verified_models: row.domain_verified_at === null ? 0 : row.verified_models,
     public_models: row.public_models,
     created_at: new Date(row.created_at).toISOString(),
   }

@@ -72,7 +72,8 @@ const factsOf = (row: TrustRow): TrustFacts => {
     empty_profile_fields: profileFields.filter((field) => profile[field] === null),
     compliance_certifications: countKnown('compliance', row.compliance_certifications),
     ai_certifications: countKnown('ai', row.ai_specific_certifications),
-    has_verified_bundle: row.verified_bundles > 0,
+    // Without a proven domain, nothing shows whose signer an account declared.
+    has_verified_bundle: isVerified && row.verified_bundles > 0,
     opened_verifications: row.opened_count,
     active_identifiers: row.active_identifiers,
     has_presence: row.github_url !== null || row.linkedin_url !== null,

@@ -106,7 +106,14 @@ const componentsOf = (facts: TrustFacts): TrustComponent[] => {
       'Name an AI-specific certification that is on the list of known ones',
       true,
     ),
-    all('model_verified', 8, facts.has_verified_bundle, 'Publish a signed bundle for a model'),
+    all(
+      'model_verified',
+      8,
+      facts.has_verified_bundle,
+      facts.domain_verified
+        ? 'Publish a signed bundle for a model'
+        : 'Verify your domain, and publish a signed bundle for a model',
+    ),
     all(
       'active_usage',
       7,

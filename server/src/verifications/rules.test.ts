@@ -62,6 +62,17 @@ describe('the bundle of a link', () => {
       passed: true,
       words: /signed by releases@acme\.example .*one of the signers of this provider.*checked on \d+ /,
     },
+    ...[
+      { of: 'that has not proven a domain', facts: { minted_domain: null, domain_verified_at: null } },
+      { of: 'whose proof came after the link', facts: { minted_domain: null } },
+      { of: 'whose proof is stale', facts: { domain_stale_since: 1 } },
+      { of: 'whose proof is lost', facts: { domain_verified_at: null } },
+    ].map(({ of, facts }) => ({
+      name: `a signer of an account ${of}`,
+      facts: { ...facts, bundle_status: 'verified' as const, bundle_signer: signer, bundle_checked_at: now },
+      passed: null,
+      words: /^Signed by releases@acme\.example .*checked on \d+ .* does not show which company signed\.$/,
+    })),
     {
       name: 'an unconfirmed signer',
       facts: { bundle_status: 'unknown', bundle_signer: signer, bundle_checked_at: now },

@@ -206,12 +206,18 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
   return [null, 'A deployment was named by the caller, not proven.']
 }
 
-/** The result of the last bundle check, and who signed. */
-const bundleCheck = ({ bundle_status, bundle_signer, bundle_reason, bundle_checked_at }: LinkFacts): Finding => {
+/** The result of the last bundle check, and who signed. Without a proven domain, no signer is known to be a company's own. */
+const bundleCheck = (facts: LinkFacts): Finding => {
+  const { bundle_status, bundle_signer, bundle_reason, bundle_checked_at } = facts
   const by = bundle_signer === null ? '' : ` by ${bundle_signer}`
   const when = bundle_checked_at === null ? '' : `, as checked on ${readable(bundle_checked_at)}`
   switch (bundle_status) {
     case 'verified':
+      if (!isDomainVerified(facts))
+        return [
+          null,
+          `Signed${by}${when}. Its account declared this signer. No domain is proven for this link, so this does not show which company signed.`,
+        ]
       return [true, `The digest was signed${by}, one of the signers of this provider${when}.`]
     case 'invalid':
       return [false, `The signature of the model file${by} is invalid${when}.`]

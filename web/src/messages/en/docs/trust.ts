@@ -10,7 +10,7 @@ export const trust: {
       `In proportion to how many of ${fields} fields are filled in: description, logo, founding year, company size, city, country, phone number, support email, GitHub or LinkedIn, trust center`,
     compliance_certifications: () => '5 for each certification stated, up to 10',
     ai_certifications: () => 'An AI-specific certification is stated',
-    model_verified: () => 'A public model has a verified bundle',
+    model_verified: () => 'The domain is verified, and a public model has a verified bundle',
     active_usage: () => '5 links were opened from different networks (each network counts once a day)',
     multiple_models: () => 'Two active, public models',
     experienced: () => '50 links were opened from different networks',

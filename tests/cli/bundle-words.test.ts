@@ -108,17 +108,31 @@ it('says Verified of no bundle of an account that has not proven a domain', asyn
     { env },
   )
   const shown = await cli.call(['bundles', 'status', 'tiny'], { env })
-  for (const { exit, stdout } of [registered, shown]) {
+  const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'], { env })
+  for (const { exit, stdout } of [registered, shown, uploaded]) {
     expect(exit).toBe(0)
-    expect(stdout).toContain('Signed by someone unknown: The signature is valid for this digest.')
+    expect(stdout).toContain(
+      'Signed by someone unknown: The signature is valid for this digest. It does not count until',
+    )
     expect(stdout).not.toContain('Verified')
   }
+  const quietly = async (...args: string[]) => (await cli.call([...args, '--quiet'], { env })).stdout
+  for (const args of [
+    ['bundles', 'status', 'tiny'],
+    ['bundles', 'upload', 'tiny', 'own.sig'],
+    ['models', 'verify-bundle', 'tiny', '--wait'],
+  ])
+    expect(await quietly(...args)).toBe('signed by someone unknown\n')
+  expect((await cli.call(['models', 'verify-bundle', 'tiny'], { env })).stdout).toContain(
+    'just checked: signed by someone unknown.',
+  )
   const record = async () => JSON.parse((await cli.call(['bundles', 'status', 'tiny', '--json'], { env })).stdout)
   expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: false })
   acme.publishProof()
   await acme.client.providers.verifyDomain({})
   expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: true })
   expect((await cli.call(['bundles', 'status', 'tiny'], { env })).stdout).toMatch(/^Verified: /)
+  expect(await quietly('bundles', 'status', 'tiny')).toBe('verified\n')
 })
 
 it('names a bundle in the folder that a program may load as something else', async () => {

@@ -92,19 +92,28 @@ const describeChecks = ({ checks }: VerdictFacts, { columns }: Paint): string[] 
       )
     : []
 
-/** The account declared the signer, but nothing shows whose account it is. */
+type Signed = Pick<BundleRecord, 'bundle_status' | 'provider_domain_verified'>
+
+/** A valid signature by a signer that the account declared, but nothing shows whose account it is. */
+const isOfUnknown = ({ bundle_status, provider_domain_verified }: Signed) =>
+  bundle_status === 'verified' && !provider_domain_verified
+
 const ofUnknown = {
   head: 'Signed by someone unknown',
-  message: 'The signature is valid for this digest. The account that declared its signer has not proven a domain.',
+  message:
+    'The signature is valid for this digest. It does not count until the account that declared its signer has proven a domain.',
 }
+
+/** The state of a version's bundle in a few words, as `--quiet` prints it. */
+export const stateOfBundle = (signed: Signed): string =>
+  isOfUnknown(signed) ? ofUnknown.head.toLowerCase() : signed.bundle_status
 
 export const describeRecord = (record: BundleRecord, paint: Paint): string => {
   const now = record.verification_status === 'in_progress' ? '\nA check is running.' : ''
   if (record.bundle_last_checked === null) return `${printable(namingOptions(record.message))}${now}`
   const checked = `checked ${shownTime(record.bundle_last_checked)}${record.bundle_source === 'upload' ? ', uploaded' : ''}`
-  const verdict =
-    record.bundle_status === 'verified' && !record.provider_domain_verified
-      ? describeVerdict('verified', { ...record, message: ofUnknown.message }, paint, paint.yellow(ofUnknown.head))
-      : describeVerdict(record.bundle_status, record, paint)
+  const verdict = isOfUnknown(record)
+    ? describeVerdict('verified', { ...record, message: ofUnknown.message }, paint, paint.yellow(ofUnknown.head))
+    : describeVerdict(record.bundle_status, record, paint)
   return `${verdict}\n${paint.dim(checked)}${now && `${now} The result above is that of the check before it.`}`
 }

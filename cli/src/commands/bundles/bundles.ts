@@ -4,7 +4,7 @@ import { printRequest } from '../../registry/request.ts'
 import { readBundleFile } from './bundle-file.ts'
 import { sayRegistryHint } from './bundle-hint.ts'
 import { declareBundleSign } from './bundle-sign.ts'
-import { describeRecord, exitOfRecord } from './bundle-verdict.ts'
+import { describeRecord, exitOfRecord, stateOfBundle } from './bundle-verdict.ts'
 import { declareBundleVerify } from './bundle-verify.ts'
 
 const named = ['<model>', 'mdl_…, or your identifier for its latest version', 'model'] as const
@@ -35,7 +35,7 @@ const declareUpload = (bundles: Command) => {
     }
     const client = await context.connect()
     const record = await client.bundles.upload(await resolveModel(context, client, model), bundle)
-    context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+    context.out.print({ value: record, ids: [stateOfBundle(record)], text: (paint) => describeRecord(record, paint) })
     sayRegistryHint(context, record)
     return exitOfRecord(record)
   })
@@ -51,7 +51,7 @@ const declareStatus = (bundles: Command) => {
     .action(async (context, { args: [model = ''] }) => {
       const client = await connectToRead(context, model)
       const record = await client.bundles.status(await resolveModel(context, client, model))
-      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      context.out.print({ value: record, ids: [stateOfBundle(record)], text: (paint) => describeRecord(record, paint) })
       sayRegistryHint(context, record)
       if (record.bundle_source === null) context.out.say('hint: Upload one with: countersign bundles upload MODEL FILE')
     })

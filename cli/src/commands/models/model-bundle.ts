@@ -9,7 +9,7 @@ import { printRequest } from '../../registry/request.ts'
 import { printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
-import { describeRecord, exitOf } from '../bundles/bundle-verdict.ts'
+import { describeRecord, exitOf, stateOfBundle } from '../bundles/bundle-verdict.ts'
 
 const everyMs = 500
 const patienceMs = 120_000
@@ -36,16 +36,17 @@ export const declareModelBundle = (models: Command) => {
     const answer = await client.bundles.verify(id, body)
     if (flags.isOn('wait')) {
       const record = await waitForCheck(context, client, id)
-      context.out.print({ value: record, ids: [record.bundle_status], text: (paint) => describeRecord(record, paint) })
+      context.out.print({ value: record, ids: [stateOfBundle(record)], text: (paint) => describeRecord(record, paint) })
       sayRegistryHint(context, record)
       return exitOf(record.bundle_status)
     }
+    const state = answer.estimated_completion === null ? stateOfBundle(await client.bundles.status(id)) : undefined
     context.out.print({
       value: answer,
       ids: [answer.verification_status],
       text: () =>
         answer.estimated_completion === null
-          ? `The bundle was just checked: ${answer.bundle_status}. Use --force to check it again.`
+          ? `The bundle was just checked: ${state}. Use --force to check it again.`
           : `${printable(answer.message)}\nExpected by ${shownTime(answer.estimated_completion)}; see: countersign bundles status ${id}`,
     })
     return 0

@@ -11,6 +11,7 @@ import { printRequest } from '../../registry/request.ts'
 import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
 import { facts, type Paint, table } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
+import { stateOfBundle } from '../bundles/bundle-verdict.ts'
 import { declareModelBundle } from './model-bundle.ts'
 import { declareModelFiles } from './model-files.ts'
 import { declareModelLives } from './model-lives.ts'
@@ -145,10 +146,6 @@ const signerOf = (model: Model) => {
   return signer && `${describeSigner(signer, quote)}${notes[status]}`
 }
 
-/** A valid signature by a signer of the account, but nothing shows whose account it is. */
-const bundleOf = ({ bundle_status: status, provider_domain_verified }: Model) =>
-  status === 'verified' && !provider_domain_verified ? 'signed by someone unknown' : status
-
 const factsOf = (model: Model) =>
   [
     [
@@ -165,7 +162,7 @@ const factsOf = (model: Model) =>
     ['visible', model.is_public ? 'public' : 'private'],
     ['digest', model.model_digest],
     ['digest from', model.digest_source && `${model.digest_source} (says its provider)`],
-    ['bundle', bundleOf(model)],
+    ['bundle', stateOfBundle(model)],
     ['signed by', signerOf(model)],
     ['endpoint', `${model.endpoint} (says its provider)`],
     ['type', model.model_type],

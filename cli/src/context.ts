@@ -4,15 +4,7 @@ import type { Countersign } from '@countersign/sdk'
 import type { Flags } from './args/command.ts'
 import { type Credential, chooseCredential } from './config/credential.ts'
 import { configFolder, createProfileStore, type Profile, type ProfileStore } from './config/profile.ts'
-import {
-  checkSetting,
-  type Explanation,
-  explain,
-  type Inputs,
-  nameSource,
-  readProject,
-  type SettingKey,
-} from './config/settings.ts'
+import { checkSetting, type Explanation, explain, type Inputs, nameSource, type SettingKey } from './config/settings.ts'
 import { cancelled, Failure, missingCredentials, usage } from './failure.ts'
 import { createFiles, type Files, unreadable } from './io/files.ts'
 import { createPrompts, isInteractive, isOn, type Prompts } from './io/prompt.ts'
@@ -103,7 +95,7 @@ export const createContext = async (world: World, flags: Flags): Promise<Context
     'default'
   const profileName = checkSetting('profile', named)
   const saved = once(() => store.read(profileName))
-  const project = once(() => loadProject(world, out))
+  const project = once(await projectReader(world, out))
   const inputs = (): Inputs => ({
     flags: flags.all,
     env,
@@ -256,12 +248,16 @@ const readKeyFile = (path: string) => {
   }
 }
 
-const loadProject = ({ cwd }: World, out: Output) => {
+/** Most folders have no project file, and most commands do not need it: then it costs nothing, and a broken one does no harm. */
+const projectReader = async ({ cwd }: World, out: Output): Promise<() => Inputs['project']> => {
   const path = resolvePath(cwd, '.countersign.json')
-  if (!existsSync(path)) return {}
-  const { fields, ignored } = readProject(readFileSync(path, 'utf8'), path)
-  if (ignored.length > 0) out.warn(`${path} may not set ${ignored.join(', ')}; ignored`)
-  return fields
+  if (!existsSync(path)) return () => ({})
+  const { readProject } = await import('./config/project-file.ts')
+  return () => {
+    const { fields, ignored } = readProject(readFileSync(path, 'utf8'), path)
+    if (ignored.length > 0) out.warn(`${path} may not set ${ignored.join(', ')}; ignored`)
+    return fields
+  }
 }
 
 const noKey = ({ name, isThere, saved }: { name: string; isThere: boolean; saved: Profile }, url: string) => {

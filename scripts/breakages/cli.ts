@@ -41,10 +41,10 @@ export const cliBreakages: readonly Breakage[] = [
     id: 'project-file-sets-key',
     package: 'cli',
     what: 'A file in a cloned repository decides which registry gets the key',
-    file: 'cli/src/config/settings.ts',
+    file: 'cli/src/config/project-file.ts',
     find: `Object.keys(parsed).filter(isNever)`,
     replace: `Object.keys(parsed).filter((key) => key === '' && isNever(key))`,
-    tests: ['cli/src/config/settings.test.ts'],
+    tests: ['cli/src/config/project-file.test.ts'],
   },
   {
     id: 'saved-setting-ignored',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectFields } from '../../cli/src/config/settings.ts'
+import { projectFields } from '../../cli/src/config/project-file.ts'
 import { run } from '../../cli/src/main.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
 

@@ -1,6 +1,6 @@
 import { ValidationError } from '@countersign/sdk'
 import type { z } from 'zod'
-import { isProjectField } from '../config/settings.ts'
+import { isProjectField } from '../config/project-file.ts'
 import type { Context } from '../context.ts'
 import { usage } from '../failure.ts'
 

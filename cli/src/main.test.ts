@@ -24,7 +24,7 @@ describe('help', () => {
   it('shows an example and the global options for every command', async () => {
     for (const command of below(program.root)) {
       const world = createTestWorld()
-      expect(await run([...pathOf(command).split(' ').filter(Boolean), '--help'], world), pathOf(command)).toBe(0)
+      await run([...command.path, '--help'], world)
       expect(world.written.stdout, pathOf(command)).toMatch(/\nExamples?:\n {2}\$ countersign /)
       for (const option of [
         '--json',
@@ -120,6 +120,57 @@ describe('help', () => {
     expect(left.written.stdout).toBe(right.written.stdout)
     expect(left.written.stdout).toContain('--context-window')
   })
+
+  const expected = ['--expect-provider', 'acme.example']
+  it.each([{ word: '--help' }, { word: '-h' }, { word: '-qh' }, { word: '-hq' }, { word: '--help=x' }])(
+    'is never a passed check: $word as a link, a file or an ID exits 2',
+    async ({ word }) => {
+      const checks = below(program.root).filter(({ verdicts }) => verdicts.length > 0)
+      expect(checks.map(pathOf)).toEqual(
+        expect.arrayContaining(['verify', 'bundles verify', 'models check', 'log audit']),
+      )
+      for (const { path } of checks)
+        for (const others of [[], expected, ['--json'], ['--offline', '--jwks', 'keys.json']]) {
+          const world = createTestWorld()
+          expect(await run([...path, word, ...others], world), path.join(' ')).toBe(2)
+          expect(world.written.stdout).toContain(`Usage: countersign ${path.join(' ')}`)
+        }
+    },
+  )
+
+  it('exits 0 after `help`, and also as an option if exit code 0 of the command is no verdict', async () => {
+    for (const command of below(program.root)) {
+      expect(await run(['help', ...command.path], createTestWorld()), pathOf(command)).toBe(0)
+      const exit = await run([...command.path, '--help'], createTestWorld())
+      expect(exit, pathOf(command)).toBe(command.verdicts.length > 0 ? 2 : 0)
+    }
+  })
+
+  it('is treated as a verdict for every command whose description explains exit code 0 or 3', () => {
+    for (const command of below(program.root).filter(({ description }) => /exits [03]/i.test(description)))
+      expect(command.verdicts, pathOf(command)).not.toEqual([])
+  })
+})
+
+it.each([
+  { link: '--allow-unverified-provider' },
+  { link: '--api-url=http://evil.example' },
+  { link: '--expect-provider=evil.example' },
+  { link: '--expect-provider' },
+  { link: '--json' },
+  { link: '--version' },
+  { link: '-V' },
+  { link: '--' },
+])('rejects $link in place of a link, and takes it as a link after --', async ({ link }) => {
+  const answerless = async () => Promise.reject(new Error('no request'))
+  const around = [
+    ['verify', link, '--expect-provider', 'acme.example'],
+    ['verify', '--expect-provider', 'acme.example', link],
+  ]
+  for (const argv of around) expect(await run(argv, createTestWorld({ fetch: answerless })), argv.join(' ')).toBe(2)
+  const world = createTestWorld({ fetch: answerless })
+  expect(await run(['verify', '--expect-provider', 'acme.example', '--json', '--', link], world)).toBe(3)
+  expect(JSON.parse(world.written.stdout)).toMatchObject({ result: 'not_verified' })
 })
 
 it('prints its version, and leaves --version of a model alone', async () => {

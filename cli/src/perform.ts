@@ -7,9 +7,11 @@ import type { Sink, World } from './world.ts'
 /** Runs the command that was read, or prints the help that was asked for. */
 export const perform = async (reading: Reading, program: Program, world: World): Promise<number> => {
   const { command, args, given, problem } = reading
+  // What a script checks may look like an option: `verify "$LINK"` with `--help` as the link has not verified it.
+  const answered = command.verdicts.length > 0 ? 2 : 0
   if (reading.asksVersion) {
     world.stdout.write(`${program.version}\n`)
-    return 0
+    return answered
   }
   // The program or a group alone asks for help.
   const isBare = problem?.kind === 'missing command' && !isJson(reading, world.env)
@@ -17,7 +19,7 @@ export const perform = async (reading: Reading, program: Program, world: World):
     const isAnswer = reading.asksHelp || Object.keys(given).length === 0
     const sink = isAnswer ? world.stdout : world.stderr
     await showHelp(command, sink)
-    return isAnswer ? 0 : 2
+    return isAnswer ? answered : 2
   }
   if (problem !== undefined || command.action === undefined) {
     const { usageFailureOf } = await import('./args/usage-failure.ts')

@@ -1,7 +1,7 @@
 link=https://registry.example/v/W904-2CKW-GDNC-X7S1
 
 code=0
-countersign verify "$link" --json > verdict.json || code=$?
+countersign verify --json -- "$link" > verdict.json || code=$?
 case $code in
   0) echo "verified" ;;
   3) echo "not verified: do not trust it" ;;

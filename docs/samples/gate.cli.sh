@@ -1,4 +1,6 @@
 # In a script: continue only with that provider and model
-countersign verify "$LINK" --expect-provider acme.example \
-  --expect-model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm || exit 1
+# What follows -- is never an option
+countersign verify --expect-provider acme.example \
+  --expect-model mdl_06dh0e3x7c9bw4vjz2n8qk5ytm \
+  -- "$LINK" || exit 1
 echo "Go on"

@@ -1,3 +1,3 @@
 curl -o keys.json https://registry.example/.well-known/jwks.json
-countersign verify "$TOKEN" --offline --jwks keys.json \
-  --issuer https://registry.example
+countersign verify --offline --jwks keys.json \
+  --issuer https://registry.example -- "$TOKEN"

@@ -15,5 +15,5 @@ if [ -n "$missing" ]; then
   exit 2
 fi
 
-countersign models check "$MODEL" --model "$MODEL_ID"
-countersign bundles verify "$MODEL" --bundle "$MODEL/model.sig" --key "$PUBLIC_KEY"
+countersign models check --model "$MODEL_ID" -- "$MODEL"
+countersign bundles verify --bundle "$MODEL/model.sig" --key "$PUBLIC_KEY" -- "$MODEL"

@@ -19,6 +19,7 @@ const CommandEntry = z.object({
   description: z.string(),
   examples: z.array(z.string()),
   exit_codes: z.array(z.number()),
+  exit_is_verdict: z.boolean(),
   output: z.unknown(),
   dry_run_output: z.unknown(),
   arguments: z.array(z.object({ name: z.string(), required: z.boolean(), variadic: z.boolean() })),
@@ -38,7 +39,11 @@ export const cliReference = async () => {
 
 # Command line
 
-\`countersign --help\` and \`countersign COMMAND --help\` print the same information. [errors.md](errors.md) explains the exit codes.
+\`countersign help COMMAND\` and \`countersign COMMAND --help\` print the same information. [errors.md](errors.md) explains the exit codes.
+
+A script must not mistake a word from someone else for an option. Write such words after \`--\`:
+\`countersign verify --expect-provider acme.example -- "$LINK"\`. If exit code 0 of a command means that a check passed, its \`--help\`
+exits 2.
 
 With \`--json\` a command prints one JSON document on stdout and nothing on stderr. If it fails, it prints nothing on stdout and one
 \`error\` on stderr. \`countersign commands --json\` prints the whole command tree, with the JSON Schema of each answer.
@@ -64,7 +69,15 @@ ${commands.map((command) => commandSection({ ...command, options: command.option
 `
 }
 
-const commandSection = ({ path, description, arguments: named, options, examples, exit_codes }: CommandEntry) => {
+const commandSection = ({
+  path,
+  description,
+  arguments: named,
+  options,
+  examples,
+  exit_codes,
+  exit_is_verdict,
+}: CommandEntry) => {
   const usage = ['countersign', ...path, ...named.map(argumentText), ...(options.length > 0 ? ['[options]'] : [])].join(
     ' ',
   )
@@ -74,7 +87,7 @@ const commandSection = ({ path, description, arguments: named, options, examples
     `\`${usage}\``,
     ...(options.length > 0 ? [optionTable(options)] : []),
     `For example:\n\n${examples.map((line) => `- \`${line}\``).join('\n')}`,
-    `Exit codes: ${exit_codes.join(', ')}.`,
+    `Exit codes: ${exit_codes.join(', ')}.${exit_is_verdict ? ' `--help` exits 2.' : ''}`,
   ].join('\n\n')
 }
 

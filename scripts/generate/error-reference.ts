@@ -26,4 +26,7 @@ ${markdownTable(
   ['exit code', 'meaning'],
   Object.entries(exitCodes).map(([code, meaning]) => [code, meaning]),
 )}
+
+If 0 means that a check passed, as with \`countersign verify\`, it means nothing else: \`--help\` then exits 2, and
+\`countersign help COMMAND\` exits 0. \`countersign commands --json\` has \`exit_is_verdict\` for each command.
 `

@@ -16,8 +16,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
-import { run } from '../../cli/src/main.ts'
-import { createTestWorld } from '../../cli/src/test-world.ts'
+import { readArgv } from '../../cli/src/args/read-argv.ts'
+import { createProgram } from '../../cli/src/program.ts'
 import { registryProgram } from '../../scripts/bench/world.ts'
 import { settings } from '../../server/src/config.ts'
 import { itInFull } from '../support/full.ts'
@@ -169,10 +169,8 @@ it.each(['witness', 'monitor'])('countersign-%s.service: the command line accept
   const unit = read(`deploy/countersign-${name}.service`).replaceAll('\\\n', ' ')
   const [, command = ''] = /^ExecStart=\/usr\/bin\/env countersign (.+)$/m.exec(unit) ?? []
   expect(unit).toMatch(/^Environment=PATH=.*:\/usr\/local\/bin:\/usr\/bin/m)
-  const argv = command.split(/ +/)
-  const world = createTestWorld()
-  expect(await run([...argv, '--help'], world)).toBe(0)
-  expect(world.written.stdout).toContain(`Usage: countersign log ${name}`)
+  const { command: named, problem } = await readArgv(command.split(/ +/), createProgram())
+  expect({ path: named.path, problem }).toEqual({ path: ['log', name], problem: undefined })
 })
 
 itInFull('the SBOM lists every package that the server needs, and none that only tests need', () => {

@@ -1,3 +1,4 @@
+import type { ExitCode } from '@countersign/sdk/contract'
 import type { Context } from '../context.ts'
 import type { Program } from '../program.ts'
 
@@ -101,6 +102,8 @@ export interface CommandSpec {
   options: readonly Option[]
   examples: readonly string[]
   commands: readonly CommandSpec[]
+  /** Exit codes that deny what 0 confirms. A command that has some exits 0 only if it checked, so its `--help` exits 2. */
+  verdicts: readonly ExitCode[]
   action: Action | undefined
 }
 
@@ -114,6 +117,8 @@ export interface Command {
   description(text: string): Command
   argument(flags: string, help: string, value: ValueRow): Command
   option(...row: OptionRow): Command
+  /** Scripts rely on its exit code 0. The exit codes are those of the other results. */
+  verdicts(...exits: ExitCode[]): Command
   action(action: Action): Command
 }
 
@@ -148,6 +153,7 @@ export const createCommand = (path: readonly string[]): Command => {
     options: [...globals],
     examples: [] as string[],
     commands,
+    verdicts: [] as readonly ExitCode[],
     action: undefined as Action | undefined,
   }
   const command: Command = {
@@ -176,6 +182,10 @@ export const createCommand = (path: readonly string[]): Command => {
     option: (...row) => {
       const own = spec.options.findIndex(({ isGlobal }) => isGlobal)
       spec.options.splice(own, 0, readOption(row, false))
+      return command
+    },
+    verdicts: (...exits) => {
+      spec.verdicts = exits
       return command
     },
     action: (action) => {

@@ -14,7 +14,8 @@ export const describeCommand = (command: CommandSpec, shape: Shape | undefined) 
   arguments: command.arguments.map(describeArgument),
   options: command.options.map((option) => describeOption(option, command)),
   examples: command.examples,
-  exit_codes: shape === undefined ? [] : exitsOf(shape),
+  exit_codes: shape === undefined ? [] : exitsOf(shape, command),
+  exit_is_verdict: command.verdicts.length > 0,
   output: shape?.answer ? schemaOf(shape.answer, 'output') : null,
   dry_run_output: command.options.some(({ long }) => long === '--dry-run')
     ? schemaOf(shape?.dryRun ?? Request, 'output')
@@ -75,10 +76,9 @@ const variablesOf = (option: Option, path: string): readonly string[] => {
 /** Exit codes that any command may have. */
 const always = [0, 1, 2, 130, 143] as const satisfies ExitCode[]
 
-const exitsOf = ({ calls = [], exits = [], onlyExits }: Shape): ExitCode[] => {
+const exitsOf = ({ calls = [], exits = [], onlyExits }: Shape, { verdicts }: CommandSpec): ExitCode[] => {
   const refused = calls.flatMap((endpoint) => refusalsOf(endpoint).map((code) => errors[code].exit))
   const staged = calls.some(mayBeStaged) ? [errors.change_staged.exit] : []
-  return [...new Set<ExitCode>(onlyExits ?? [...always, ...exits, ...refused, ...staged])].sort(
-    (left, right) => left - right,
-  )
+  const others = onlyExits ?? [...always, ...exits, ...refused, ...staged]
+  return [...new Set<ExitCode>([...others, ...verdicts])].sort((left, right) => left - right)
 }

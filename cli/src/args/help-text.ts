@@ -30,7 +30,10 @@ const createRoot = (columns: number) =>
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
 
 const fill = (command: Command, spec: CommandSpec, columns: number) => {
-  command.description(spec.description).helpOption(...helpOption)
+  const [flags, help] = helpOption
+  command
+    .description(spec.description)
+    .helpOption(flags, spec.verdicts.length > 0 ? `${help} and exit 2: 0 means that the check passed` : help)
   if (spec.path.length === 0) command.option(...versionOption)
   for (const { flags, help, value } of spec.arguments)
     command.addArgument(withChoices(new Argument(flags, help), value.choices))

@@ -9,6 +9,6 @@ export const readCount = (given: string | undefined, command: string, fallback =
   if (Number.isInteger(count) && count >= 1 && count <= most) return count
   throw usage(
     `--limit must be a whole number from 1 to ${most}, not ${JSON.stringify(given)}`,
-    `See: countersign ${command} --help`,
+    `See: countersign help ${command}`,
   )
 }

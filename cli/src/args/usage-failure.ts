@@ -11,7 +11,7 @@ export const usageFailureOf = async (
   { command, args, given }: Reading,
   program: Program,
 ): Promise<Failure> => {
-  const help = `Run: ${callOf(command)} --help`
+  const help = `Run: ${['countersign help', ...command.path].join(' ')}`
   switch (problem.kind) {
     case 'missing value':
       return usage(`${problem.option.long} needs a value: ${problem.option.flags}`, help)

@@ -21,7 +21,7 @@ export const logInWithPassword = async (context: Context, given: Given): Promise
     await keepKey(context, await createKey(session, own?.role ?? 'owner'))
     const others = providers.filter(({ is_current }) => !is_current).map(shownName)
     if (others.length > 0)
-      context.out.say(`You are also a member of ${others.join(', ')}. See: countersign providers use --help`)
+      context.out.say(`You are also a member of ${others.join(', ')}. See: countersign help providers use`)
   })
 }
 

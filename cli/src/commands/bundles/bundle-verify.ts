@@ -41,7 +41,8 @@ export const declareBundleVerify = (bundles: Command) => {
       .summary('Check a bundle and its files offline')
       .description(
         'Checks who signed a model and that its files are the signed ones, and lists changed, missing and extra files. Works offline. If several signers each signed their own bundle, give each bundle with --bundle and each signer with --signer. Exits 0 if everything matches, 3 if anything does not, and 9 if it could not be checked.',
-      ),
+      )
+      .verdicts(3, 9),
   )
   addThresholdOptions(verify).action(async (context, call) => {
     const task = await readTask(context, call)
@@ -70,9 +71,11 @@ const addThresholdOptions = (command: Command) =>
 /** The interface that Sigstore's conformance suites call. */
 export const declareVerifyBundle = (command: Command) => {
   addVerifyOptions(
-    command.description(
-      'Checks a signed bundle against a file or a digest, with the interface of Sigstore’s conformance suite. Exits 0 if it is valid and 3 if not. Most people want: countersign bundles verify.',
-    ),
+    command
+      .description(
+        'Checks a signed bundle against a file or a digest, with the interface of Sigstore’s conformance suite. Exits 0 if it is valid and 3 if not. Most people want: countersign bundles verify.',
+      )
+      .verdicts(3),
   ).action(async (context, call) => {
     const task = await readTask(context, call)
     if (task.files.length > 1)

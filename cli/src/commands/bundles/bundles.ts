@@ -25,6 +25,7 @@ const declareUpload = (bundles: Command) => {
       .description(
         'Uploads the bundle of a version and checks it at once. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
       )
+      .verdicts(3, 9)
       .argument(...named)
       .argument('<bundle>', 'the signed bundle, or - for stdin', 'file'),
   ).action(async (context, { args: [model = '', file = ''] }) => {

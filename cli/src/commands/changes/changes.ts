@@ -72,6 +72,7 @@ const declareShow = (changes: Command) => {
     .description(
       'Shows a call that waits for approval, or that takes effect later. With --wait, prints the page to approve it on and waits until someone decides: exits 0 if it was approved, 1 if it was rejected or expired, and 10 if it still waits after --for.',
     )
+    .verdicts(1, 10)
     .argument('<change>', 'chg_…', 'text')
     .option('--wait', 'wait until someone decides')
     .option('--for <seconds>', 'with --wait: how long; default: until the change expires', { kind: 'number' })

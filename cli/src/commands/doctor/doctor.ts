@@ -21,6 +21,7 @@ export const declare: Declare = (doctor) => {
     .description(
       'Checks everything between this machine and the registry, step by step, and prints the command that fixes each problem. Exits 0 if nothing fails, otherwise with the code of the first failure.',
     )
+    .verdicts(3, 4, 5, 8, 9)
     .option(
       '--cert <file>',
       'a deployment’s client certificate: check that it is valid, registered and enabled',

@@ -18,7 +18,7 @@ export const declare: Declare = (help) => {
         out.print({
           value: exitCodes,
           ids: rows.map(([code]) => code),
-          text: (paint) => table(['EXIT', 'MEANING'], rows, paint),
+          text: (paint) => `${table(['EXIT', 'MEANING'], rows, paint)}\n\n${helpOfVerdicts}`,
         })
       } else if (topic === 'environment') {
         const rows = Object.entries(variables())
@@ -46,6 +46,9 @@ const findCommand = async (program: Program, words: readonly string[]): Promise<
     `${near.length === 0 ? '' : `Did you mean ${near.join(' or ')}? `}Available: ${known.join(', ')}`,
   )
 }
+
+const helpOfVerdicts =
+  'If 0 means that a check passed, as with verify, then --help exits 2, and `countersign help COMMAND` exits 0.'
 
 const topics = ['exit-codes', 'environment']
 

@@ -72,7 +72,7 @@ const declareReport = (incidents: Command) => {
 const reportModel = async (context: Context, { flags }: Call) => {
   const [link, model] = [flags.text('link'), flags.text('model')]
   if (link === undefined && model === undefined)
-    throw usage('Give --link LINK, or --model ID', 'See: countersign incidents report --help')
+    throw usage('Give --link LINK, or --model ID', 'See: countersign help incidents report')
   // Named separately: `description` in a project file describes the model.
   const check = checkBy(NewIncident)
   const answers = await required(

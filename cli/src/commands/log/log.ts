@@ -33,6 +33,7 @@ const declareCheckpoint = (log: Command) => {
     .description(
       'Fetches the newest checkpoint of the log, verifies the signature of the log, and lists the witnesses whose cosignatures are valid. Exits 0, 3 if the signature is invalid, and 9 if it could not be checked or the policy’s quorum is missing.',
     )
+    .verdicts(3, 9)
     .option(...policyOption)
     .option(...logOption)
     .action(async (context, call) => (await import('./log-checkpoint.ts')).showCheckpoint(context, call))
@@ -69,6 +70,7 @@ const declareProof = (log: Command) => {
     .description(
       'Fetches the last entry of each fact about a link, provider, version, deployment or signer with its proof, and verifies them. Exits 0 if all are logged, 3 if one is not logged or a proof is invalid, and 9 if one is still being logged, is logged privately, or lacks the policy’s quorum.',
     )
+    .verdicts(3, 9)
     .argument('<subject>', 'a link, a code, a token, or an ID such as prv_… or mdl_…', 'text')
     .option('--save <file>', 'write the answer with its proofs to a file', 'file')
     .option(...policyOption)
@@ -84,6 +86,7 @@ const declareVerify = (log: Command) => {
     .description(
       'Checks a file: a proof that an entry is in the log (c2sp.org/tlog-proof, with the entry as extra data), a signed checkpoint, or evidence that a monitor or a witness saved. With --policy it needs no network. Exits 0 if the file proves what it says, 3 if it doesn’t, and 9 if a quorum of witnesses is missing or the evidence shows something that signatures alone cannot prove.',
     )
+    .verdicts(3, 9)
     .argument('<file>', 'the file, or - for stdin', 'file')
     .option(...policyOption)
     .action(async (context, call) => (await import('./log-verify.ts')).verifyLogFile(context, call))
@@ -97,6 +100,7 @@ const declareAudit = (log: Command) => {
     .description(
       'Checks a file that `countersign verify --save` wrote: the registry’s signature on the verdict, the proofs, and that the log still starts with the trees of that time. Then reads the whole log and replays it up to the verdict. Exits 0 if every fact held then, 3 if one had ended or was never logged or the file is not genuine, and 9 if the log could not be read or the policy’s quorum is missing.',
     )
+    .verdicts(3, 9)
     .argument('<file>', 'the saved verdict, or - for stdin', 'file')
     .option(...policyOption)
     .option(...logOption)
@@ -111,6 +115,7 @@ const declareMonitor = (log: Command) => {
     .description(
       'Reads each new entry of the log, computes the tree and compares it with the signed one, with what was read before, with the witnesses of the policy and with copies. Reports entries about your domains, names and providers, and about names that are confusable with them; without these options, every entry. Exits 3 if the log was forked, rolled back, backfilled or changed, and leaves evidence in a file that anyone can check. Exits 9 if the log could not be checked, or if too few of the policy’s witnesses have seen it.',
     )
+    .verdicts(3, 9)
     .option('--domain <domain>', 'report this domain and domains near it; repeatable', {
       kind: 'domain',
       isRepeated: true,

@@ -22,6 +22,7 @@ export const declareModelBundle = (models: Command) => {
       .description(
         'Asks the registry to fetch and check the bundle of a version. With --wait, exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
       )
+      .verdicts(3, 9)
       .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
       .option('--force', 'fetch and check again, even if it was just checked')
       .option('--wait', 'wait until the check is done'),

@@ -41,6 +41,7 @@ export const declareModelFiles = (models: Command) => {
       .description(
         'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Names the paths that it does not compare, such as .git and .github. Exits 0 if everything else matches, 3 if anything differs, and 9 if it could not be compared: also if a folder has the registered bytes, but the registry has no list of files to compare their names with.',
       )
+      .verdicts(3, 9)
       .argument('<path>', 'the model: a file or a folder', 'file')
       .option('--model <model>', 'mdl_…, or your identifier for its latest version', 'model'),
   ).action(checkModel)

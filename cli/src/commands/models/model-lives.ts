@@ -40,7 +40,7 @@ const declareEdit = (models: Command) => {
     ),
   ).action(async (context, { args: [model = ''], flags }) => {
     const body = readModelEdit(flags)
-    if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign models edit --help')
+    if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign help models edit')
     const headers = ifMatchHeaders(flags)
     if (context.isDryRun)
       return printRequest(context, 'models', 'quickEdit', { id: checkModelId(model) }, body, headers)

@@ -38,6 +38,7 @@ export const declareRegister = (models: Command) => {
           .description(
             'Hashes a model, a file or a folder of any size, and registers it with its digest and list of files. With --hf, registers a model from the hub without downloading it. With neither, registers without a digest.',
           )
+          .verdicts(3, 9)
           .argument('[path]', 'the model: a file or a folder', 'file')
           .option('--hf <model>', 'ORG/NAME[@REVISION] of a model on the hub (HF_TOKEN, HF_ENDPOINT)', 'text'),
       )
@@ -209,7 +210,7 @@ const checkInput = (input: Input, flags: Flags) => {
     'validation_failed',
     2,
     message ?? 'The input is not valid',
-    'Run: countersign models register --help',
+    'Run: countersign help models register',
   )
 }
 

@@ -88,6 +88,7 @@ const declareVerify = (domains: Command) => {
       .description(
         'Asks the registry to check the DNS record, or the file on the website, that proves the domain. Exits 3 if it is missing and 9 if it could not be checked.',
       )
+      .verdicts(3, 9)
       .argument('<domain>', 'one of your domains', 'domain')
       .option(...methodOption)
       .option(

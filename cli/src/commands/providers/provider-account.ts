@@ -24,7 +24,7 @@ const readProfile = (flags: Flags): Input => {
     const given = flags.all[nameOf(option)]
     if (given !== undefined) body[name] = kind === 'year' && given !== '' ? numberOf(String(given), option) : given
   }
-  if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign providers update --help')
+  if (Object.keys(body).length === 0) throw usage('Nothing to change', 'See: countersign help providers update')
   return body as Input
 }
 

@@ -98,6 +98,7 @@ export const declare: Declare = (providers) => {
       .description(
         'Asks the registry to check the DNS record, or the file on your website, that proves your primary domain. Exits 3 if it is missing and 9 if it could not be checked. For other domains: countersign domains.',
       )
+      .verdicts(3, 9)
       .option(...methodOption)
       .option(
         '--record',

@@ -254,8 +254,8 @@ const projectReader = async ({ cwd }: World, out: Output): Promise<() => Inputs[
   if (!existsSync(path)) return () => ({})
   const { readProject } = await import('./config/project-file.ts')
   return () => {
-    const { fields, ignored } = readProject(readFileSync(path, 'utf8'), path)
-    if (ignored.length > 0) out.warn(`${path} may not set ${ignored.join(', ')}; ignored`)
+    const { fields, warning } = readProject(readFileSync(path, 'utf8'), path)
+    if (warning !== undefined) out.warn(warning)
     return fields
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { projectFields } from '../../cli/src/config/project-file.ts'
+import { optionsOnly, projectFields } from '../../cli/src/config/project-file.ts'
 import { run } from '../../cli/src/main.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
 
@@ -63,7 +63,8 @@ ${markdownTable(
 
 \`.countersign.json\` in the working folder is a JSON object with defaults for options that you don't give.
 It may set ${projectFields.map((name) => `\`${name}\``).join(', ')}. Any other
-field is an error; keys, passwords and addresses of registries are ignored with a warning, because the file may come from someone else.
+field is an error. The file may come from someone else. ${optionsOnly.map((name) => `\`${name}\``).join(', ')}, keys, passwords and
+addresses of registries in it are therefore ignored, with a warning; use options.
 
 ${commands.map((command) => commandSection({ ...command, options: command.options.filter((option) => !option.global) })).join('\n\n')}
 `

@@ -15,6 +15,30 @@ const createDesk = async () => {
   return { world, acme, model_id, cli, env: { ...cli.env, COUNTERSIGN_API_KEY: acme.apiKey } }
 }
 
+it('takes the origin of its links from the option alone, not from the project file of a repository', async () => {
+  const { world, acme, cli, env } = await createDesk()
+  world.dns.setTxt('_countersign.evil.example', [`countersign-origin=${acme.id}`])
+  await cli.write('.countersign.json', JSON.stringify({ origin: 'https://chat.evil.example' }))
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cli.program, 'mcp', '--model', 'acme-chat'],
+    cwd: cli.folder,
+    env,
+    stderr: 'pipe',
+  })
+  let shown = ''
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    shown += chunk
+  })
+  const client = new Client({ name: 'test', version: '1.0.0' })
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  await client.callTool({ name: 'get_verification_link', arguments: {} })
+  await expect.poll(() => shown).toContain('may not set origin; ignored. Use --origin')
+  const { verifications } = await acme.client.account.verifications({})
+  expect(verifications.map(({ origin }) => origin)).toEqual([null])
+})
+
 it('gives an MCP client links of one model, and of no other', async () => {
   const { world, acme, model_id, cli, env } = await createDesk()
   const other = await acme.registerModel({ api_model_identifier: 'acme-vision' })

@@ -12,9 +12,19 @@ describe('a project file', () => {
       ca_file: 'x',
       my_password: 'x',
     })
-    const { fields, ignored } = readProject(text, 'f')
-    expect(fields).toEqual({ endpoint: 'https://a.example' })
-    expect(ignored).toEqual(['api_url', 'tls_url', 'api_key', 'profile', 'ca_file', 'my_password'])
+    expect(readProject(text, 'f')).toEqual({
+      fields: { endpoint: 'https://a.example' },
+      warning: 'f may not set api_url, tls_url, api_key, profile, ca_file, my_password; ignored',
+    })
+  })
+
+  it('leaves to options what links, servers and accounts are trusted for', () => {
+    const text = JSON.stringify({ origin: 'https://a.example', copy_authorizations: true, email: 'x' })
+    expect(readProject(text, 'f')).toEqual({
+      fields: {},
+      warning:
+        'f may not set origin, copy_authorizations, email; ignored. Use --origin, --copy-authorizations, --email',
+    })
   })
 
   it('names unknown fields', () => {

@@ -2,24 +2,28 @@ import { modelFieldRows } from '@countersign/sdk/contract/model-fields'
 import { usage } from '../failure.ts'
 import { isSettingKey, type Values } from './settings.ts'
 
-const isNever = (key: string) => isSettingKey(key) || /key|secret|token|password/i.test(key)
+/**
+ * The file may come from someone else, such as the author of a cloned repository, who must not choose which address a link names,
+ * whether servers may speak for a version, or who owns a new account.
+ */
+export const optionsOnly = ['origin', 'copy_authorizations', 'email'] as const
+
+const isOptionOnly = (key: string) => optionsOnly.some((name) => name === key)
+const isNever = (key: string) => isSettingKey(key) || isOptionOnly(key) || /key|secret|token|password/i.test(key)
 
 /** What a project file may set: values that stay the same from call to call. */
 export const projectFields: readonly string[] = [
   'model_id',
-  'origin',
   'company_name',
   'company_description',
-  'email',
   'website',
   ...modelFieldRows.filter(([, { option }]) => option !== undefined).map(([name]) => name),
-  'copy_authorizations',
 ]
 
 export const isProjectField = (key: string) => projectFields.includes(key)
 
-/** A project file's defaults for fields. Forbidden settings are dropped and reported by name. */
-export const readProject = (text: string, path: string): { fields: Values; ignored: string[] } => {
+/** A project file's defaults for fields. Others that it may not set are dropped, and named in a warning. */
+export const readProject = (text: string, path: string): { fields: Values; warning: string | undefined } => {
   const parsed = parse(text, path)
   const ignored = Object.keys(parsed).filter(isNever)
   const strange = Object.keys(parsed).filter((key) => !isNever(key) && !isProjectField(key))
@@ -28,7 +32,15 @@ export const readProject = (text: string, path: string): { fields: Values; ignor
       `${path} has unknown fields: ${strange.map((key) => JSON.stringify(key)).join(', ')}`,
       `Available: ${projectFields.join(', ')}`,
     )
-  return { fields: Object.fromEntries(Object.entries(parsed).filter(([key]) => !isNever(key))), ignored }
+  return {
+    fields: Object.fromEntries(Object.entries(parsed).filter(([key]) => !isNever(key))),
+    warning: ignored.length === 0 ? undefined : `${path} may not set ${ignored.join(', ')}; ignored${instead(ignored)}`,
+  }
+}
+
+const instead = (ignored: readonly string[]) => {
+  const options = ignored.filter(isOptionOnly).map((name) => `--${name.replaceAll('_', '-')}`)
+  return options.length === 0 ? '' : `. Use ${options.join(', ')}`
 }
 
 const parse = (text: string, path: string): Values => {

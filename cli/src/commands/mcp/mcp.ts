@@ -52,6 +52,7 @@ const serveLinks = async (context: Context, { flags }: Call) => {
     const issuer = createLinkIssuer({
       client: { verifications: { create } },
       modelId,
+      // Never from the project file, but if that has one, it warns.
       origin: context.field('origin', 'origin'),
     })
     const { serveMcp } = await import('./mcp-server.ts')

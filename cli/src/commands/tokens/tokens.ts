@@ -111,6 +111,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
   const input = {
     user_fingerprint: flags.text('user'),
     challenge: flags.text('challenge'),
+    // Never from the project file, but if that has one, it warns.
     origin: context.field('origin', 'origin'),
   }
   if (context.isDryRun)

@@ -1,6 +1,7 @@
 import { ApiError } from '@countersign/sdk'
 import type { Flags, OptionRow } from '../args/command.ts'
 import { Failure, usage } from '../failure.ts'
+import { shellWord } from '../render/shell-word.ts'
 
 export const ifMatchOption = [
   '--if-match <etag>',
@@ -40,7 +41,7 @@ export const namingLostRace =
       error.code,
       6,
       error.detail,
-      `See who changed it: countersign events list --id ${id}. Then read it again and use its new ETag: countersign ${show}`,
+      `See who changed it: countersign events list --id ${shellWord(id)}. Then read it again and use its new ETag: countersign ${show}`,
       { cause: error },
     )
   }

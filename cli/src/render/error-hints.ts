@@ -1,6 +1,7 @@
 import { ApiError, ChangeStaged, ConnectionError, TimeoutError } from '@countersign/sdk'
 import { Failure } from '../failure.ts'
 import { exitOf, reportOf } from './report.ts'
+import { shellWord } from './shell-word.ts'
 
 /** What is known about a call besides its error. */
 interface Circumstances {
@@ -54,10 +55,10 @@ export const withHint = (error: unknown, { url, isJobToken, variable, usedTlsUrl
 }
 
 const approvalHint = ({ change }: ChangeStaged, url: string) =>
-  `Approve it at ${new URL(`/dashboard?tab=settings&section=changes&change=${change.id}`, url).href}\nWait for it with: countersign changes show ${change.id} --wait`
+  `Approve it at ${new URL(`/dashboard?tab=settings&section=changes&change=${change.id}`, url).href}\nWait for it with: countersign changes show ${shellWord(change.id)} --wait`
 
 /** If something other than a registry answers, the path is the most likely mistake. */
 export const originHint = (url: string): string | undefined =>
   URL.canParse(url) && new URL(url).pathname !== '/'
-    ? `A registry’s address has no path: --api-url ${new URL(url).origin}`
+    ? `A registry’s address has no path: --api-url ${shellWord(new URL(url).origin)}`
     : undefined

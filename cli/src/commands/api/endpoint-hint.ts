@@ -3,6 +3,7 @@ import { routes } from '@countersign/sdk/contract'
 import { suggest } from '../../args/suggest.ts'
 import { Failure } from '../../failure.ts'
 import { exitOf } from '../../render/report.ts'
+import { shellWord } from '../../render/shell-word.ts'
 
 interface Endpoint {
   method: string
@@ -33,7 +34,10 @@ export const withEndpointHint = (error: unknown, method: string, path: string): 
     new Failure(error.code, exitOf(error.code, error.status), message, hint, { cause: error })
   const [other] = methods
   if (other !== undefined)
-    return failure(`The registry does not take ${method} at ${path}`, `Try: countersign api ${other} ${path}`)
+    return failure(
+      `The registry does not take ${method} at ${path}`,
+      `Try: countersign api ${other} ${shellWord(path)}`,
+    )
   const near = suggest(shortOf(path), [...new Set(endpoints.map((endpoint) => shortOf(endpoint.path)))])
   return failure(
     `The registry has no endpoint ${path}`,

@@ -8,6 +8,7 @@ import { collect } from '../../registry/collect.ts'
 import { findLatest } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addSignerOptions, describeDeclared, requireSigner } from './signer-flags.ts'
 import { readSigningKey } from './signing-key.ts'
@@ -117,7 +118,7 @@ const sayHowToTie = ({ out }: Context, { id, signer, tied, tie }: SignerRecord) 
 
 const howToTie = (id: string, signer: SignerRecord['signer'], tie: SignerRecord['tie']): string => {
   if (tie === 'proof')
-    return `countersign signers prove ${id} --key key.pem${signer.kind === 'certificate' ? ' --certificate-chain chain.pem' : ''}`
+    return `countersign signers prove ${shellWord(id)} --key key.pem${signer.kind === 'certificate' ? ' --certificate-chain chain.pem' : ''}`
   if (tie === 'domain') return 'countersign domains verify, for the domain of the email address'
   return 'countersign publishers add, then publish once from a job of the repository'
 }

@@ -6,6 +6,7 @@ import { usage } from '../../failure.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
 const google = '--issuer https://accounts.google.com --subject 104892101023384723846'
@@ -71,7 +72,7 @@ const addTrust = async (context: Context, { flags }: Call) => {
   context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
   const provider = await providerIdOf(context, client)
   context.out.say(
-    `\nOn the server, with a token for the audience ${added.audience}:\n  countersign tokens mint --model ${model ?? 'MODEL'} --workload-token FILE --provider ${provider}`,
+    `\nOn the server, with a token for the audience ${added.audience}:\n  countersign tokens mint --model ${shellWord(model ?? 'MODEL')} --workload-token FILE --provider ${shellWord(provider)}`,
   )
 }
 

@@ -142,8 +142,8 @@ const evaluateDeployment = (
   model: string | undefined,
 ): Look => {
   if (status === 'disabled')
-    return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${deployment_id}`)
-  const authorize = `countersign deployments authorize ${deployment_id} --model ${model ?? 'MODEL'}`
+    return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${shellWord(deployment_id)}`)
+  const authorize = `countersign deployments authorize ${shellWord(deployment_id)} --model ${shellWord(model ?? 'MODEL')}`
   if (model !== undefined && !models.some(({ id }) => id === model))
     return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
   if (models.length === 0) return warn(`${deployment_id} is not authorized for any model`, authorize)

@@ -54,8 +54,11 @@ export const compareVersions = (registry: string | null): Look => {
   const versions = `${own}, registry ${registry}`
   return lineOf(registry) === lineOf(manifest.version)
     ? ok(versions)
-    : warn(versions, `npm install --global ${manifest.name}@${registry}`)
+    : warn(versions, `npm install --global ${manifest.name}@${isVersion(registry) ? registry : 'VERSION'}`)
 }
+
+/** Instead of a version, npm would take the address of any package. */
+const isVersion = (text: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(text)
 
 /** Versions are compatible if their first number matches; below 1.0, the second must match as well. */
 const lineOf = (version: string) => {

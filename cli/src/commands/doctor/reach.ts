@@ -5,6 +5,7 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { type ConnectionOptions, connect as connectTls, rootCertificates, type TLSSocket } from 'node:tls'
 import type { Context } from '../../context.ts'
 import { isPlainHttp } from '../../registry/connect.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
 export interface Reach {
@@ -96,7 +97,7 @@ const isLoopback = (host: string) => /^(localhost|.+\.localhost|127\.\d+\.\d+\.\
 
 const plain = ({ allowsInsecureHttp }: Context, host: string): Look => {
   if (isLoopback(host)) return skipped('plain http on this machine')
-  const fix = `countersign config set api_url https://${host}`
+  const fix = `countersign config set api_url ${shellWord(`https://${host}`)}`
   return allowsInsecureHttp
     ? warn('plain http exposes everything on the way, even the key', fix)
     : fail(2, 'plain http exposes everything on the way, even the key; commands use it only with --insecure-http', fix)

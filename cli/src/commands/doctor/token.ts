@@ -4,6 +4,7 @@ import { createVerifier } from '@countersign/sdk/verify'
 import type { Context } from '../../context.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { bindingWords } from '../../render/binding-words.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { fail, type Look, ok, reasonOf, skipped } from './finding.ts'
 
 interface Deps {
@@ -33,7 +34,9 @@ export const mintAndVerify = async (context: Context, { client, jwks, model, pro
     if (context.signal.aborted) throw context.signal.reason
     const detail = error instanceof ApiError ? error.detail : reasonOf(error)
     const exit = error instanceof ApiError && error.status < 500 ? (error.status === 404 ? 5 : 4) : 8
-    return { token: fail(exit, `Could not mint a link for ${model}: ${detail}`, `countersign models show ${model}`) }
+    return {
+      token: fail(exit, `Could not mint a link for ${model}: ${detail}`, `countersign models show ${shellWord(model)}`),
+    }
   }
 }
 

@@ -7,6 +7,7 @@ import { Failure } from '../../failure.ts'
 import { checkModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { printable } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
 import { describeRecord, exitOf, stateOfBundle } from '../bundles/bundle-verdict.ts'
@@ -48,7 +49,7 @@ export const declareModelBundle = (models: Command) => {
       text: () =>
         answer.estimated_completion === null
           ? `The bundle was just checked: ${state}. Use --force to check it again.`
-          : `${printable(answer.message)}\nExpected by ${shownTime(answer.estimated_completion)}; see: countersign bundles status ${id}`,
+          : `${printable(answer.message)}\nExpected by ${shownTime(answer.estimated_completion)}; see: countersign bundles status ${shellWord(id)}`,
     })
     return 0
   })
@@ -65,7 +66,7 @@ const waitForCheck = async (context: Context, client: Countersign, id: string): 
         'timeout',
         8,
         'The bundle was not checked within two minutes',
-        `Check later: countersign bundles status ${id}`,
+        `Check later: countersign bundles status ${shellWord(id)}`,
       )
     await wait(everyMs, undefined, { signal: context.signal })
   }

@@ -8,6 +8,7 @@ import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
 import { exitOf } from '../../render/report.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { addModelEditOptions, readModelEdit } from './model-fields.ts'
 
@@ -222,7 +223,7 @@ const namingHub =
       error.code,
       exitOf(error.code, error.status),
       `--huggingface-model-id: ${found.msg}`,
-      `Run: countersign models sync ${model} --huggingface-model-id ORGANIZATION/NAME`,
+      `Run: countersign models sync ${shellWord(model)} --huggingface-model-id ORGANIZATION/NAME`,
       { cause: error },
     )
   }

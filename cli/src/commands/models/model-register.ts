@@ -22,6 +22,7 @@ import { findLatest, noModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts } from '../../render/output.ts'
 import { fieldErrors } from '../../render/report.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { readBundleFile } from '../bundles/bundle-file.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
 import { describeRecord, exitOfRecord } from '../bundles/bundle-verdict.ts'
@@ -154,7 +155,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
       )
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
-        `The previous version has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${answer.model_id}`,
+        `The previous version has ${counted(answer.authorizations.previous)}; this one has ${answer.authorizations.copied}. Authorize with: countersign deployments authorize DEPLOYMENT --model ${shellWord(answer.model_id)}`,
       )
     }
     return record ? exitOfRecord(record) : 0
@@ -255,7 +256,7 @@ const newVersion = (existing: ExistingModel, flags: Flags) =>
 
 /** An example in the spelling of the version that exists, such as v1.0.1 after v1.0.0. */
 const versionAfter = ({ version, suggested_version }: ExistingModel) => {
-  if (/^\d+\.0$/.test(version)) return `--version ${suggested_version}`
+  if (/^\d+\.0$/.test(version)) return `--version ${shellWord(suggested_version)}`
   const [, before, last = ''] = /^(v?(?:\d+\.)*)(\d{1,9})$/i.exec(version) ?? []
   return `--version ${before === undefined ? 'VERSION' : `${before}${`${Number(last) + 1}`.padStart(last.length, '0')}`}`
 }

@@ -9,6 +9,7 @@ import { Failure } from '../../failure.ts'
 import { hashPath } from '../../files/hash-path.ts'
 import { asSigned, isByWholeFiles } from '../../files/signed-files.ts'
 import { printable } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 
 /** Files that a bundle ignored when it was signed, and the bundle itself, are not part of the model. */
 export const hashSigned = async (context: Context, flags: Flags, path: string): Promise<ModelHash> => {
@@ -100,7 +101,7 @@ export const giveBundle = async (
     return await client.bundles.upload(id, bundle)
   } catch (error) {
     context.out.warn(
-      `The version is registered as ${id}, without this bundle. Upload it with: countersign bundles upload ${id} FILE`,
+      `The version is registered as ${id}, without this bundle. Upload it with: countersign bundles upload ${shellWord(id)} FILE`,
     )
     throw error
   }

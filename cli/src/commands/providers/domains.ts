@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { table } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { methodOf, methodOption, methodWords, printProof, printVerdict, recordLine } from './domain-proof.ts'
 
@@ -74,7 +75,7 @@ const declareAdd = (domains: Command) => {
     context.out.print({ value: added, ids: [added.domain], text: () => `${added.domain}: ${stateOf(added)}` })
     if (added.status === 'unproven')
       context.out.say(
-        `\nPublish this DNS record:\n\n  ${recordLine(added.domain_proof)}\n\nThen run: countersign domains verify ${added.domain}`,
+        `\nPublish this DNS record:\n\n  ${recordLine(added.domain_proof)}\n\nThen run: countersign domains verify ${shellWord(added.domain)}`,
       )
   })
   example(add, 'domains add northwind.example')
@@ -172,7 +173,7 @@ const findDomain = async (context: Context, domain: string): Promise<Domain> => 
       'not_found',
       5,
       `${domain} is not one of your domains`,
-      `Add it: countersign domains add ${domain}`,
+      `Add it: countersign domains add ${shellWord(domain)}`,
     )
   return found
 }

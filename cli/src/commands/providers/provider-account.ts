@@ -12,6 +12,7 @@ import { usage } from '../../failure.ts'
 import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { shownLevel } from '../../render/trust-level.ts'
 import { noKeySaved } from '../auth/auth.ts'
@@ -249,7 +250,7 @@ const remove = async (context: Context, value: DeletedProvider, account: string)
     ids: [provider_id],
     text: () => `${printable(account)} will be deleted at ${shownTime(deletes_at)}. All owners are emailed.`,
   })
-  context.out.say(`\nUntil then any owner can cancel it: countersign changes cancel ${change_id}`)
+  context.out.say(`\nUntil then any owner can cancel it: countersign changes cancel ${shellWord(change_id)}`)
 }
 
 const declareLeaving = (providers: Command) => {

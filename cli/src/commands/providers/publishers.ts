@@ -11,6 +11,7 @@ import {
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
 export const declare: Declare = (publishers) => {
@@ -56,7 +57,7 @@ const declareAdd = (publishers: Command) => {
     context.out.print({ value: added, ids: [added.id], text: (paint) => facts(factsOf(added), paint) })
     const { provider_id } = context.profile.saved
     context.out.say(
-      `\nIn the job: countersign auth login --oidc --provider ${provider_id ?? (await client.providers.me()).id}`,
+      `\nIn the job: countersign auth login --oidc --provider ${shellWord(provider_id ?? (await client.providers.me()).id)}`,
     )
   })
   example(

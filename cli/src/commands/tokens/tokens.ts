@@ -213,11 +213,11 @@ const withHints = async <T>(context: Context, { client, model, cert }: Attempt, 
 }
 
 const remedyFor = (deployment: Deployment | undefined, model: Model['id'], cert: string) => {
-  if (deployment === undefined) return `register --cert ${shellWord(cert)} --model ${model}`
-  if (deployment.status === 'disabled') return `enable ${deployment.deployment_id}`
+  if (deployment === undefined) return `register --cert ${shellWord(cert)} --model ${shellWord(model)}`
+  if (deployment.status === 'disabled') return `enable ${shellWord(deployment.deployment_id)}`
   return deployment.authorized_models.some(({ id }) => id === model)
     ? 'list --json'
-    : `authorize ${deployment.deployment_id} --model ${model}`
+    : `authorize ${shellWord(deployment.deployment_id)} --model ${shellWord(model)}`
 }
 
 interface Connection {

@@ -119,6 +119,20 @@ describe('the contents of a link or token', () => {
   })
 })
 
+describe('the digest', () => {
+  const model_digest = `sha256:${'9f'.repeat(32)}`
+  const claims = { ...verified.claims, model_digest }
+  const mismatch = { ...verified, claims, result: 'not_verified', reason: 'claim_mismatch' } as const
+
+  it.each([
+    { name: 'on a verified link', verdict: { ...verified, claims } },
+    { name: 'that was not expected', verdict: mismatch },
+    { name: 'offline', verdict: { ...mismatch, offline: true, live_state: 'not_checked' } as const },
+  ])('is what the provider states: $name', ({ verdict }) => {
+    expect(describeVerdict(verdict, plain)).toMatch(new RegExp(`digest +${model_digest} \\(stated by the provider\\)`))
+  })
+})
+
 describe('failed checks', () => {
   const failed = (check: Check['check']) => ({ check, passed: false, detail: 'Not that', checked_at: null }) as const
   const refused = { ...verified, result: 'not_verified', reason: 'claim_mismatch' } as const

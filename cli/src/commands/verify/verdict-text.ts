@@ -180,7 +180,7 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
       ['company', typeof name === 'string' ? quote(name) : null],
       ['note', typeof similar === 'string' ? linkWords.about.similarName(similar) : null],
       ['model', said('model_identifier') && quote(`${said('model_identifier')} ${said('version') ?? ''}`)],
-      ['digest', said('model_digest')],
+      ['digest', said('model_digest') && `${said('model_digest')} (stated by the provider)`],
       [
         'deployment',
         said('deployment_id') &&

@@ -33,8 +33,8 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'A link is still valid at the moment it expires',
     file: 'server/src/verifications/rules.ts',
-    find: `if (facts.expires_at <= now ||`,
-    replace: `if (facts.expires_at < now ||`,
+    find: `if (facts.expires_at > now && !isFromFuture`,
+    replace: `if (facts.expires_at >= now && !isFromFuture`,
     tests: ['server/src/verifications/rules.test.ts'],
   },
   {

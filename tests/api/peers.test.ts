@@ -101,6 +101,9 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
       return deployment && [deployment.last_proven_at, deployment.last_proven_by, deployment.last_used_at]
     }
     const time = (at: number) => new Date(at).toISOString()
+    await world.database.transaction((tx) =>
+      tx.updateTable('deployments').set({ proven_at: 1_000, proven_by: 'mtls' }).execute(),
+    )
     await save(5_000, null)
     await save(3_000, 'mtls')
     expect(await seen()).toEqual([time(3_000), 'mtls', time(5_000)])

@@ -63,9 +63,10 @@ const inputs = {
     ends: ['bundle.ended', 'signer.withdrawn'],
   },
   deployment_status: { begins: ['deployment.disabled'], ends: ['deployment.enabled'] },
-  deployment_deleted: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
+  deployment_deleted_at: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
   bundle_checked_at: 'when bundle_status was found',
-  deployment_ended_at: 'when deployment_status, deployment_deleted or is_authorized changed',
+  deployment_disabled_at: 'when deployment_status changed',
+  authorization_ended_at: 'when is_authorized changed',
   is_authorized: {
     begins: ['deployment.authorized', 'platform.trusted'],
     ends: ['deployment.revoked', 'platform.ended'],

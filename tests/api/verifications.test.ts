@@ -190,6 +190,46 @@ describeOnSqlite('a link', (engine) => {
     },
   )
 
+  type Act = (context: Awaited<ReturnType<typeof mintOverTls>>) => Promise<unknown>
+  const acts = {
+    disable: ({ alice, deployment_id }) => alice.client.deployments.setStatus(deployment_id, { status: 'disabled' }),
+    enable: ({ alice, deployment_id }) => alice.client.deployments.setStatus(deployment_id, { status: 'enabled' }),
+    delete: ({ alice, deployment_id }) => alice.client.deployments.delete(deployment_id),
+    revoke: ({ alice, model_id, deployment_id }) => alice.client.models.revokeDeployment(model_id, deployment_id),
+    authorize: ({ alice, model_id, deployment_id }) => alice.client.models.allowDeployment(model_id, { deployment_id }),
+    archive: ({ alice, model_id }) => alice.client.models.archive(model_id, {}),
+  } satisfies Record<string, Act>
+
+  const disabled = { change: 'deployment_disabled', says: 'disabled the deployment' }
+  const revoked = { change: 'authorization_removed', says: 'has not been authorized' }
+  const expired = { change: 'expired', says: 'deleted the deployment' }
+
+  it.each<{ name: string; first: (keyof typeof acts)[]; later: (keyof typeof acts)[]; change: string; says: string }>([
+    { name: 'disabled, later deleted', first: ['disable'], later: ['delete'], ...disabled },
+    { name: 'disabled, later revoked and archived', first: ['disable'], later: ['revoke', 'archive'], ...disabled },
+    { name: 'revoked, later disabled', first: ['revoke'], later: ['disable'], ...revoked },
+    { name: 'revoked, later disabled and deleted', first: ['revoke'], later: ['disable', 'delete'], ...revoked },
+    { name: 'disabled and enabled again, later deleted', first: ['disable', 'enable'], later: ['delete'], ...expired },
+    { name: 'revoked and allowed again, later deleted', first: ['revoke', 'authorize'], later: ['delete'], ...expired },
+  ])('keeps the reason for which it ended in its 15 minutes: $name', async ({ first, later, change, says }) => {
+    const world = await createWorld({ engine })
+    const context = await mintOverTls(world)
+    for (const act of first) {
+      world.clock.advance('60s')
+      await acts[act](context)
+    }
+    world.clock.advance('15m')
+    for (const act of later) {
+      await acts[act](context)
+      world.clock.advance('60s')
+    }
+    const refusal = await world.anyone.verifications.get(context.minted.token).catch((error) => error)
+    const detail = refusal.checks.find(({ check }: Check) => check === 'deployment')?.detail
+    expect({ change: refusal.change, detail }).toEqual({ change, detail: expect.stringContaining(says) })
+    const [link] = (await context.alice.client.account.verifications()).verifications
+    expect(link?.change).toBe(change)
+  })
+
   it('says when it was made and expired', async () => {
     const world = await createWorld({ engine })
     const { minted } = await mintOverTls(world)

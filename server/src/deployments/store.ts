@@ -131,7 +131,7 @@ export const setStatus = (
     .returning('id')
     .executeTakeFirst()
 
-/** The row stays for the trail; its authorizations are deleted. */
+/** The row stays for the trail; its authorizations are deleted, but not when earlier ones ended: links may have ended then. */
 export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: number }) => {
   const deleted = await tx
     .updateTable('deployments')
@@ -142,8 +142,11 @@ export const markDeleted = async (tx: Tx, { provider_id, id, at }: Own & { at: n
     .returning('spki_fingerprint')
     .executeTakeFirst()
   if (deleted)
-    for (const table of ['authorizations', 'ended_authorizations'] as const)
-      await tx.deleteFrom(table).where('provider_id', '=', provider_id).where('deployment_id', '=', id).execute()
+    await tx
+      .deleteFrom('authorizations')
+      .where('provider_id', '=', provider_id)
+      .where('deployment_id', '=', id)
+      .execute()
   return deleted
 }
 

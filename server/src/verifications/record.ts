@@ -101,9 +101,10 @@ const decidingFactsOf = (row: LinkState): DecidingFacts => ({
   binding: bindingOf(row),
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,
-  deployment_deleted: row.deployment_deleted_at !== null,
+  deployment_disabled_at: row.deployment_disabled_at,
+  deployment_deleted_at: row.deployment_deleted_at,
   is_authorized: row.authorized_at !== null,
-  deployment_ended_at: row.deployment_deleted_at ?? row.deployment_disabled_at ?? row.authorization_ended_at,
+  authorization_ended_at: row.authorization_ended_at,
 })
 
 export const linkFactsOf = (row: LinkRow): LinkFacts => ({

@@ -29,9 +29,10 @@ const good: LinkFacts = {
   binding: 'mtls',
   deployment_id: 'dep_one',
   deployment_status: 'enabled',
-  deployment_deleted: false,
-  deployment_ended_at: null,
+  deployment_disabled_at: null,
+  deployment_deleted_at: null,
   is_authorized: true,
+  authorization_ended_at: null,
   bound_by: null,
   is_origin_lost: false,
 }
@@ -210,7 +211,7 @@ describe('a link', () => {
     },
     {
       name: 'ends with its deployment',
-      change: { deployment_deleted: true },
+      change: { deployment_deleted_at: now - 1, is_authorized: false },
       reason: 'revoked',
       shown: 'deployment_deleted',
       code: 'link_revoked',
@@ -274,7 +275,7 @@ describe('a link', () => {
     },
     {
       name: 'still says that its deployment was disabled after its 15 minutes',
-      change: { deployment_status: 'disabled', deployment_ended_at: now - 2, expires_at: now - 1 },
+      change: { deployment_status: 'disabled', deployment_disabled_at: now - 2, expires_at: now - 1 },
       reason: 'revoked',
       shown: 'deployment_disabled',
       code: 'link_revoked',
@@ -283,13 +284,66 @@ describe('a link', () => {
     {
       name: 'still says that its deployment was deleted after its 15 minutes, even if the model was archived later',
       change: {
-        deployment_deleted: true,
-        deployment_ended_at: now - 2,
+        deployment_deleted_at: now - 2,
+        is_authorized: false,
         expires_at: now - 1,
         model_archived_at: now,
       },
       reason: 'revoked',
       shown: 'deployment_deleted',
+      code: 'link_revoked',
+      failed: ['time', 'model', 'deployment'],
+    },
+    {
+      name: 'still says that its deployment was disabled, even if it was deleted after its 15 minutes',
+      change: {
+        deployment_status: 'disabled',
+        deployment_disabled_at: now - 3,
+        is_authorized: false,
+        expires_at: now - 2,
+        deployment_deleted_at: now - 1,
+      },
+      reason: 'revoked',
+      shown: 'deployment_disabled',
+      code: 'link_revoked',
+      failed: ['time', 'deployment'],
+    },
+    {
+      name: 'still says that it lost its authorization, even if its deployment was disabled and deleted later',
+      change: {
+        is_authorized: false,
+        authorization_ended_at: now - 4,
+        deployment_status: 'disabled',
+        deployment_disabled_at: now - 2,
+        expires_at: now - 2,
+        deployment_deleted_at: now - 1,
+      },
+      reason: 'revoked',
+      shown: 'authorization_removed',
+      code: 'link_revoked',
+      failed: ['time', 'deployment'],
+    },
+    {
+      name: 'says what ended it first, not that its model was archived later',
+      change: { deployment_status: 'disabled', deployment_disabled_at: now - 2, model_archived_at: now - 1 },
+      reason: 'revoked',
+      shown: 'deployment_disabled',
+      code: 'link_revoked',
+      failed: ['model', 'deployment'],
+    },
+    {
+      name: 'says that its model was archived, even if its deployment was disabled later',
+      change: { deployment_status: 'disabled', deployment_disabled_at: now - 1, model_archived_at: now - 2 },
+      reason: 'archived',
+      shown: 'model_archived',
+      code: 'link_archived',
+      failed: ['model', 'deployment'],
+    },
+    {
+      name: 'does not name an archive as its end if something else ended it at an unknown time',
+      change: { is_authorized: false, model_archived_at: now - 2, expires_at: now - 1 },
+      reason: 'revoked',
+      shown: 'authorization_removed',
       code: 'link_revoked',
       failed: ['time', 'model', 'deployment'],
     },
@@ -364,7 +418,7 @@ describe('a link', () => {
       'answer',
       'chat',
     ])
-    const bad = evaluateLink({ ...good, key_state: null, deployment_deleted: true, model_archived_at: 1 }, now)
+    const bad = evaluateLink({ ...good, key_state: null, deployment_deleted_at: 1, model_archived_at: 1 }, now)
     expect(bad.checks.map(({ check }) => check)).toEqual(names)
   })
 

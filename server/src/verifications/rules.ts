@@ -53,10 +53,13 @@ export interface LinkFacts {
   workload: { issuer: string; platform: string; subject: string | null } | null
   deployment_id: string | null
   deployment_status: 'enabled' | 'disabled' | null
-  deployment_deleted: boolean
+  /** Null while it is enabled, or if the time is unknown. */
+  deployment_disabled_at: number | null
+  deployment_deleted_at: number | null
+  /** False as well once the deployment is deleted. */
   is_authorized: boolean
-  /** When the deployment was deleted or disabled, or lost its authorization; null if it did not, or if the time is unknown. */
-  deployment_ended_at: number | null
+  /** Null while it is authorized, or if the time is unknown. */
+  authorization_ended_at: number | null
   bound_by: 'provider' | 'bearer' | null
   /** The link named an origin at a domain that the provider no longer proves. */
   is_origin_lost: boolean
@@ -118,9 +121,10 @@ export type DecidingFacts = Pick<
   | 'binding'
   | 'deployment_id'
   | 'deployment_status'
-  | 'deployment_deleted'
+  | 'deployment_disabled_at'
+  | 'deployment_deleted_at'
   | 'is_authorized'
-  | 'deployment_ended_at'
+  | 'authorization_ended_at'
 >
 
 /** How far the clocks of replicas may differ. */
@@ -130,15 +134,29 @@ const clockToleranceMs = 5_000
 const isFromFuture = ({ issued_at }: Pick<LinkFacts, 'issued_at'>, now: number) => issued_at > now + clockToleranceMs
 
 /** What makes a link invalid before it expires, and when that happened; null if that is unknown. */
-const endsOf = (facts: DecidingFacts): [change: Change, at: number | null][] => {
-  const ends: [change: Change, at: number | null][] = []
+type End<Ended extends Change = Change> = readonly [change: Ended, at: number | null]
+
+/** The earliest first: it ended the link, and what came later changed nothing. An unknown time may be earlier than all others. */
+const inOrder = <Ended extends Change>(ends: readonly End<Ended>[]) =>
+  ends.toSorted(([, a], [, b]) => (a ?? Number.NEGATIVE_INFINITY) - (b ?? Number.NEGATIVE_INFINITY) || 0)
+
+const deploymentEndsOf = (facts: DecidingFacts) => {
+  const ends: End<'deployment_deleted' | 'deployment_disabled' | 'authorization_removed'>[] = []
+  if (facts.deployment_id === null) return ends
+  const { deployment_deleted_at, deployment_disabled_at, authorization_ended_at } = facts
+  if (deployment_deleted_at !== null) ends.push(['deployment_deleted', deployment_deleted_at])
+  if (facts.deployment_status !== 'enabled') ends.push(['deployment_disabled', deployment_disabled_at])
+  // Deleting a deployment takes its authorizations with it.
+  if (!facts.is_authorized && (deployment_deleted_at === null || authorization_ended_at !== null))
+    ends.push(['authorization_removed', authorization_ended_at])
+  return inOrder(ends)
+}
+
+const endsOf = (facts: DecidingFacts): readonly End[] => {
+  const ends: End[] = []
   if (facts.model_archived_at !== null) ends.push(['model_archived', facts.model_archived_at])
   if (facts.bundle_status === 'invalid') ends.push(['bundle_invalid', facts.bundle_checked_at])
-  if (facts.deployment_id === null) return ends
-  if (facts.deployment_deleted) ends.push(['deployment_deleted', facts.deployment_ended_at])
-  else if (facts.deployment_status !== 'enabled') ends.push(['deployment_disabled', facts.deployment_ended_at])
-  else if (!facts.is_authorized) ends.push(['authorization_removed', facts.deployment_ended_at])
-  return ends
+  return inOrder([...ends, ...deploymentEndsOf(facts)])
 }
 
 /** Why an issued link is not valid now; the first match decides. */
@@ -149,9 +167,10 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   if (facts.key_state === 'compromised' || facts.key_state === null) return 'key_compromised'
   if (facts.is_api_key_compromised) return 'api_key_compromised'
   const ends = endsOf(facts)
-  if (facts.expires_at > now && !isFromFuture(facts, now)) return ends[0]?.[0] ?? null
+  const first = ends[0]?.[0] ?? null
+  if (facts.expires_at > now && !isFromFuture(facts, now)) return first
   // What came later did not end it.
-  return ends.find(([, at]) => at !== null && at < facts.expires_at)?.[0] ?? 'expired'
+  return ends.some(([, at]) => at !== null && at < facts.expires_at) ? first : 'expired'
 }
 
 const isProven = (binding: Binding | null): binding is DeploymentProof => binding !== null && binding in proofWords
@@ -179,20 +198,19 @@ export const quotedSigner = (signer: BundleSigner) => describeSigner(signer, quo
 
 type Finding = readonly [passed: boolean | null, detail: string]
 
+const endedDetail = ([change, at]: ReturnType<typeof deploymentEndsOf>[number]): string => {
+  const who = at === null ? 'The provider' : `On ${readable(at)}, the provider`
+  if (change === 'deployment_deleted') return `${who} deleted the deployment that requested this link.`
+  if (change === 'deployment_disabled') return `${who} disabled the deployment that requested this link.`
+  return at === null
+    ? 'The deployment that requested this link is no longer authorized for the model.'
+    : `The deployment that requested this link has not been authorized for the model since ${readable(at)}.`
+}
+
 const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
-  const when = facts.deployment_ended_at === null ? null : readable(facts.deployment_ended_at)
-  const who = when === null ? 'The provider' : `On ${when}, the provider`
-  if (facts.deployment_deleted) return [false, `${who} deleted the deployment that requested this link.`]
-  if (facts.deployment_status !== 'enabled') return [false, `${who} disabled the deployment that requested this link.`]
-  if (!facts.is_authorized) {
-    return [
-      false,
-      when === null
-        ? 'The deployment that requested this link is no longer authorized for the model.'
-        : `The deployment that requested this link has not been authorized for the model since ${when}.`,
-    ]
-  }
+  const [end] = deploymentEndsOf(facts)
+  if (end !== undefined) return [false, endedDetail(end)]
   if (isProven(facts.binding)) {
     return [
       true,

@@ -147,12 +147,15 @@ const cases: Case[] = [
   {
     state: 'revoked',
     heading: /^Do not rely on this link$/,
-    reach: async (world) => {
-      const { acme, deployment_id, link } = await mintProven(world)
+    reach: async () => {
+      const world = await createWorld()
+      const { acme, model_id, deployment_id, link } = await mintProven(world)
       await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+      world.clock.advance('1s')
+      await acme.client.models.archive(model_id, {})
       return link
     },
-    shows: /cancelled the permission of the server/,
+    shows: /cancelled the permission of the server(?![\s\S]*cancelled at)/,
   },
   {
     state: 'archived',

@@ -5,6 +5,7 @@ export {
   checkName,
   checkRowsOf,
   countChecks,
+  endedAtOf,
   type FailureState,
   failureHeading,
   failureSentences,

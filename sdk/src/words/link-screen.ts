@@ -135,6 +135,20 @@ export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 
   return linkTones[state] === 'bad' ? [words.failure.what[state]] : []
 }
 
+/** When a link expired or was cancelled; null if the record has only the times of other events. */
+export const endedAtOf = ({
+  record,
+  outcome,
+  change,
+}: Pick<Verdict, 'record' | 'outcome' | 'change'>): string | null =>
+  record === null
+    ? null
+    : outcome === 'expired'
+      ? record.expires_at
+      : change === 'model_archived'
+        ? (record.model?.archived_at ?? null)
+        : null
+
 /** What the link does not prove. An address counts only from a known provider. */
 export const limitsOf = ({ challenge, origin }: VerificationResult, domain: string | null): string[] => {
   const { chat, phrase, origin: compare, items } = words.limits

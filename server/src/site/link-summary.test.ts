@@ -205,6 +205,17 @@ describe('a link, for readers without scripts', () => {
     expect(text).toContain('It was requested by acme.example for “Atlas Chat 2.1”.')
   })
 
+  it.each(['deployment_disabled', 'api_key_compromised', 'bundle_invalid'] as const)(
+    'says only when it was made, not that a later archive cancelled it, if it ended by %s',
+    (change) => {
+      const model = { ...record.model, archived_at: '2026-11-28T09:04:00.000Z' }
+      const verification = { ...record, model } as VerificationResult
+      const text = refused('link_revoked', { reason: 'revoked', change, verification })
+      expect(text).toContain('Made at 21 Nov 2026, 09:00 UTC.')
+      expect(text).not.toMatch(/cancelled at|28 Nov/)
+    },
+  )
+
   it('keeps names from continuing the page’s own sentences, and from acting as markup', () => {
     const text = of({
       model: { ...record.model, name: 'Atlas”. <b>Verified' },

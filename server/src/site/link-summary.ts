@@ -4,6 +4,7 @@ import {
   checkName,
   checkRowsOf,
   countChecks,
+  endedAtOf,
   type FailureState,
   failureHeading,
   failureSentences,
@@ -203,17 +204,18 @@ const freshness = ({ checked_at, expires_at }: VerificationResult) => [
   paragraph(plainLinkWords.copy(shownTime(expires_at))),
 ]
 
-const whatItWas = (record: VerificationResult, domain: string | null, isOver: boolean) => {
+const whatItWas = (record: VerificationResult, verdict: Verdict) => {
+  const { domain, outcome } = verdict
   const { wasClaimed, wasFor, expired, cancelled, made } = words.failure
   const model = quote(modelTitle(record))
   const from = shownTime(record.timestamp)
-  const endedAt = isOver ? record.expires_at : record.model?.archived_at
-  const life = endedAt ? (isOver ? expired : cancelled)(from, shownTime(endedAt)) : made(from)
+  const endedAt = endedAtOf(verdict)
+  const life = endedAt === null ? made(from) : (outcome === 'expired' ? expired : cancelled)(from, shownTime(endedAt))
   return `${domain === null ? wasClaimed(model) : wasFor(domain, model)} ${life}`
 }
 
 const failurePage = (state: FailureState, verdict: Verdict, issuer: string, seal?: string): string => {
-  const { record, checks, domain } = verdict
+  const { record, checks } = verdict
   const happened = failureSentences(state, verdict)
   const next = words.failure.next[state]
   return [
@@ -222,7 +224,7 @@ const failurePage = (state: FailureState, verdict: Verdict, issuer: string, seal
       [
         `<h1 class="outcome-who">${escapeMarkup(failureHeading(state))}</h1>`,
         ...(happened.length === 0 ? [] : [paragraph(happened.join(' '), 'outcome-limit')]),
-        ...(record === null ? [] : [paragraph(whatItWas(record, domain, state === 'expired'), 'outcome-about')]),
+        ...(record === null ? [] : [paragraph(whatItWas(record, verdict), 'outcome-about')]),
         paragraph(typeof next === 'string' ? next : next(new URL(issuer).host), 'outcome-limit'),
         `<p class="outcome-limit"><strong>${escapeMarkup(state === 'could_not_check' ? words.failure.noVerdict : words.failure.noProof)}</strong></p>`,
         ...checksSummary(checks),

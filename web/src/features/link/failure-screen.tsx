@@ -1,5 +1,12 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import { type FailureState, failureHeading, failureSentences, modelTitle, quote } from '@countersign/sdk/words'
+import {
+  endedAtOf,
+  type FailureState,
+  failureHeading,
+  failureSentences,
+  modelTitle,
+  quote,
+} from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { link } from '#messages/pages/link.ts'
 import { registryHost } from '../../data/registry.ts'
@@ -22,7 +29,7 @@ interface FailureScreenProps {
 
 /** The first screen of a link that proves nothing or could not be checked. */
 export const FailureScreen = ({ verdict, opened = null, seal, children }: FailureScreenProps) => {
-  const { state, record, checks, domain } = verdict
+  const { state, record, checks } = verdict
   const happened = failureSentences(state, verdict)
   const next = words.next[state]
   return (
@@ -34,7 +41,7 @@ export const FailureScreen = ({ verdict, opened = null, seal, children }: Failur
         </p>
       )}
       {happened.length > 0 && <p className="outcome-limit">{happened.join(' ')}</p>}
-      {record !== null && <WhatItWas record={record} domain={domain} isOver={state === 'expired'} />}
+      {record !== null && <WhatItWas record={record} verdict={verdict} />}
       <p className="outcome-limit">{typeof next === 'string' ? next : next(registryHost)}</p>
       <p className="outcome-limit font-semibold">{state === 'could_not_check' ? words.noVerdict : words.noProof}</p>
       {checks.length > 0 && <ChecksSummary checks={checks} />}
@@ -45,21 +52,20 @@ export const FailureScreen = ({ verdict, opened = null, seal, children }: Failur
 
 interface WhatItWasProps {
   record: VerificationResult
-  domain: string | null
-  /** It expired, and was not revoked before. */
-  isOver: boolean
+  verdict: Verdict
 }
 
-const WhatItWas = ({ record, domain, isOver }: WhatItWasProps) => {
+const WhatItWas = ({ record, verdict }: WhatItWasProps) => {
+  const { domain, outcome } = verdict
   const model = quote(modelTitle(record))
   const made = <Moment key="made" time={record.timestamp} />
-  const endedAt = isOver ? record.expires_at : record.model?.archived_at
+  const endedAt = endedAtOf(verdict)
   return (
     <p className="outcome-about">
       {domain === null ? words.wasClaimed(model) : words.wasFor(domain, model)}{' '}
       {endedAt ? (
         <RichText
-          message={isOver ? words.expired : words.cancelled}
+          message={outcome === 'expired' ? words.expired : words.cancelled}
           parts={[made, <Moment key="ended" time={endedAt} />]}
         />
       ) : (

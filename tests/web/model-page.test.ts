@@ -183,6 +183,28 @@ describe('the page of a model', () => {
     if (isFull || query !== '' || shows.length > 1) expect(await findFlaws(page)).toEqual([])
   })
 
+  it('says that links remain valid only for a superseded version of a proven provider that is not archived', async () => {
+    const world = sharedWorld()
+    const page = visitor()
+    const bannerOf = async (id: string) => {
+      await open(page, world, id)
+      return page.getByRole('note').innerText()
+    }
+    const { acme, first, second } = await threeVersions(world)
+    expect(await bannerOf(first)).toMatch(
+      /A newer version replaced this one on .+ Links of this version remain valid\./,
+    )
+    await acme.client.models.archive(second, {})
+    const archived = await bannerOf(second)
+    expect(archived).toContain('Its links are no longer valid.')
+    expect(archived).not.toMatch(/remain valid|newer version/)
+    const unproven = await register(world, { api_model_identifier: 'atlas' }, { isVerified: false })
+    await unproven.acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true })
+    const claimed = await bannerOf(unproven.id)
+    expect(claimed).toContain('A newer version replaced this one on')
+    expect(claimed).not.toContain('remain valid')
+  })
+
   it('separates what the registry checked from what the provider states', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world, fullCard)

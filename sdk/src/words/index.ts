@@ -19,6 +19,7 @@ export {
   modelTitle,
   notesOf,
   requesterOf,
+  requestSentence,
   type ShownState,
   sealOf,
   shapeOf,

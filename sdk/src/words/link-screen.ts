@@ -135,6 +135,17 @@ export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 
   return linkTones[state] === 'bad' ? [words.failure.what[state]] : []
 }
 
+/** For which model a link that proves nothing was requested, and by whom or with whose leaked key. */
+export const requestSentence = (
+  record: VerificationResult,
+  { domain, change }: Pick<Verdict, 'domain' | 'change'>,
+): string => {
+  const { wasFor, wasClaimed, by, byKey } = words.failure
+  const how = change === 'api_key_compromised' ? byKey : by
+  const model = quote(modelTitle(record))
+  return domain === null ? wasClaimed(how, model) : wasFor(how, domain, model)
+}
+
 /** When a link expired or was cancelled; null if the record has only the times of other events. */
 export const endedAtOf = ({
   record,

@@ -49,7 +49,7 @@ export const linkWords = {
     expires: (left: string) => `Expires in ${left}.`,
     expiresAt: (time: string) => `Valid until ${time}.`,
     company: (name: string) => `The company calls itself ${name}.`,
-    superseded: 'A newer version of this model exists. This link is valid for the version shown.',
+    superseded: 'A newer version of this model exists. This link is for the version shown.',
     similarName: (domain: string) =>
       `Another provider has had a similar name and a proven domain for longer: ${domain}`,
     changed: (field: string, minted: string, now: string) =>
@@ -127,7 +127,7 @@ export const linkWords = {
     forwarded:
       'Anyone can pass this link on, even a chat that only pretends to be this model. Ask for the link in your own chat.',
     givePhrase: 'When you ask, give the AI a phrase only you know. It will appear on this page.',
-    comparePhrase: 'The person who asked for this link gave the AI the phrase above. Compare it with yours.',
+    comparePhrase: 'The phrase above was sent with the request for this link. Compare it with yours.',
     compareOrigin: (origin: string) =>
       `The address of your chat has to be ${origin}. Look at the address bar of your browser.`,
     unknown: 'Nothing here shows which company you are talking to. If the chat names one, open its website yourself.',
@@ -209,8 +209,12 @@ export const linkWords = {
       could_not_check: 'This link could not be checked',
     } satisfies Record<FailureState, string>,
     expired: (made: string, ended: string) => `Made at ${made}. Its 15 minutes ended at ${ended}.`,
-    wasFor: (domain: string, model: string) => `It was requested by ${domain} for ${model}.`,
-    wasClaimed: (model: string) => `It was requested for a model called ${model}, by a company that was not confirmed.`,
+    wasFor: (by: string, domain: string, model: string) => `It was requested ${by} ${domain} for ${model}.`,
+    wasClaimed: (by: string, model: string) =>
+      `It was requested for a model called ${model}, ${by} a company that was not confirmed.`,
+    by: 'by',
+    /** It leaked, so anyone could have made the request. */
+    byKey: 'with an access key of',
     made: (time: string) => `Made at ${time}.`,
     cancelled: (made: string, ended: string) => `Made at ${made}, cancelled at ${ended}.`,
     next: {

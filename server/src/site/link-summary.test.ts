@@ -174,6 +174,18 @@ describe('a link, for readers without scripts', () => {
     expect(of({ model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })).toContain(shown)
   })
 
+  it('calls no link valid because a newer version exists, even if its company is unknown', () => {
+    const text = of({ ...unknown, model: { ...record.model, superseded_at: '2026-11-21T09:04:00.000Z' } })
+    expect(text).toContain('A newer version of this model exists.')
+    expect(text).not.toContain('link is valid')
+  })
+
+  it('says of the phrase only that it came with the request, not who gave it to the AI', () => {
+    const text = of({ challenge: 'blue otter 42' })
+    expect(text).toContain('The phrase above was sent with the request for this link.')
+    expect(text).not.toMatch(/person who asked|gave the AI/)
+  })
+
   it('says until when a copy is valid', () => {
     expect(of({})).toContain('A copy of this page proves nothing after 21 Nov 2026, 09:15 UTC.')
   })
@@ -203,6 +215,20 @@ describe('a link, for readers without scripts', () => {
     const text = refused(code, { reason: reason as Reason, change, verification })
     expect(text).toContain(says)
     expect(text).toContain('It was requested by acme.example for “Atlas Chat 2.1”.')
+  })
+
+  it.each([
+    { name: 'of the company', verification: record, says: 'with an access key of acme.example for “Atlas Chat 2.1”.' },
+    {
+      name: 'of an unknown company',
+      verification: { ...record, ...unknown } as VerificationResult,
+      says: 'for a model called “Atlas Chat 2.1”, with an access key of a company that was not confirmed.',
+    },
+  ])('says that a leaked key $name requested the link, not that the company did', ({ verification, says }) => {
+    const text = refused('link_revoked', { reason: 'revoked', change: 'api_key_compromised', verification })
+    expect(text).toContain('Someone else may have made this link.')
+    expect(text).toContain(says)
+    expect(text).not.toMatch(/requested by|, by a company/)
   })
 
   it.each(['deployment_disabled', 'api_key_compromised', 'bundle_invalid'] as const)(

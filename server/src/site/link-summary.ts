@@ -20,6 +20,7 @@ import {
   plainLinkWords,
   quote,
   requesterOf,
+  requestSentence,
   type ShapeName,
   type ShownState,
   sealOf,
@@ -205,13 +206,12 @@ const freshness = ({ checked_at, expires_at }: VerificationResult) => [
 ]
 
 const whatItWas = (record: VerificationResult, verdict: Verdict) => {
-  const { domain, outcome } = verdict
-  const { wasClaimed, wasFor, expired, cancelled, made } = words.failure
-  const model = quote(modelTitle(record))
+  const { expired, cancelled, made } = words.failure
   const from = shownTime(record.timestamp)
   const endedAt = endedAtOf(verdict)
-  const life = endedAt === null ? made(from) : (outcome === 'expired' ? expired : cancelled)(from, shownTime(endedAt))
-  return `${domain === null ? wasClaimed(model) : wasFor(domain, model)} ${life}`
+  const life =
+    endedAt === null ? made(from) : (verdict.outcome === 'expired' ? expired : cancelled)(from, shownTime(endedAt))
+  return `${requestSentence(record, verdict)} ${life}`
 }
 
 const failurePage = (state: FailureState, verdict: Verdict, issuer: string, seal?: string): string => {

@@ -1,12 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
-import {
-  endedAtOf,
-  type FailureState,
-  failureHeading,
-  failureSentences,
-  modelTitle,
-  quote,
-} from '@countersign/sdk/words'
+import { endedAtOf, type FailureState, failureHeading, failureSentences, requestSentence } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { link } from '#messages/pages/link.ts'
 import { registryHost } from '../../data/registry.ts'
@@ -56,16 +49,14 @@ interface WhatItWasProps {
 }
 
 const WhatItWas = ({ record, verdict }: WhatItWasProps) => {
-  const { domain, outcome } = verdict
-  const model = quote(modelTitle(record))
   const made = <Moment key="made" time={record.timestamp} />
   const endedAt = endedAtOf(verdict)
   return (
     <p className="outcome-about">
-      {domain === null ? words.wasClaimed(model) : words.wasFor(domain, model)}{' '}
+      {requestSentence(record, verdict)}{' '}
       {endedAt ? (
         <RichText
-          message={outcome === 'expired' ? words.expired : words.cancelled}
+          message={verdict.outcome === 'expired' ? words.expired : words.cancelled}
           parts={[made, <Moment key="ended" time={endedAt} />]}
         />
       ) : (

@@ -146,19 +146,18 @@ export const requestSentence = (
   return domain === null ? wasClaimed(how, model) : wasFor(how, domain, model)
 }
 
-/** When a link expired or was cancelled; null if the record has only the times of other events. */
+/** When a link expired or was cancelled; null if the record does not have that time. */
 export const endedAtOf = ({
   record,
   outcome,
   change,
-}: Pick<Verdict, 'record' | 'outcome' | 'change'>): string | null =>
-  record === null
-    ? null
-    : outcome === 'expired'
-      ? record.expires_at
-      : change === 'model_archived'
-        ? (record.model?.archived_at ?? null)
-        : null
+}: Pick<Verdict, 'record' | 'outcome' | 'change'>): string | null => {
+  if (record === null) return null
+  if (outcome === 'expired') return record.expires_at
+  const { model } = record
+  // An invalid signature may have ended it before: only its last check has a time.
+  return change === 'model_archived' && model?.bundle_status !== 'invalid' ? (model?.archived_at ?? null) : null
+}
 
 /** What the link does not prove. An address counts only from a known provider. */
 export const limitsOf = ({ challenge, origin }: VerificationResult, domain: string | null): string[] => {

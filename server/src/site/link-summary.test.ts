@@ -242,6 +242,14 @@ describe('a link, for readers without scripts', () => {
     },
   )
 
+  it('says only when it was made if the signature of its archived model is invalid, because since when is unknown', () => {
+    const model = { ...record.model, archived_at: '2026-11-21T09:04:00.000Z', bundle_status: 'invalid' }
+    const verification = { ...record, model } as VerificationResult
+    const text = refused('link_archived', { reason: 'archived', change: 'model_archived', verification })
+    expect(text).toContain('Made at 21 Nov 2026, 09:00 UTC.')
+    expect(text).not.toContain('cancelled at')
+  })
+
   it('keeps names from continuing the page’s own sentences, and from acting as markup', () => {
     const text = of({
       model: { ...record.model, name: 'Atlas”. <b>Verified' },

@@ -139,7 +139,7 @@ describe('the report dialog', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('sends a verified report from the page of a link, without asking for an email address', async () => {
+  it('sends the link with a report from its page, and neither says that you used the model nor asks for an email address', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const acme = await world.provider('acme')
@@ -148,7 +148,12 @@ describe('the report dialog', () => {
     await page.goto(verification_url)
     expect(await stateOf(page)).toBe('provider_only')
     await page.getByRole('button', { name: 'Report', exact: true }).click()
-    await page.getByText('Such reports count for more').waitFor()
+    await page
+      .getByText(
+        'The provider can read the report and reply. It is sent with the link on this page. Such reports count for more.',
+        { exact: true },
+      )
+      .waitFor()
     expect(await field(page, /email/).count()).toBe(0)
     await field(page, 'Category').selectOption('impersonation')
     await field(page, 'Title').fill('Wrong')

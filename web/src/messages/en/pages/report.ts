@@ -3,9 +3,8 @@ import type { Incident } from '@countersign/sdk/contract'
 /** Reporting a model. */
 export const report = {
   heading: 'Report an Issue',
-  about: 'The provider reads the report and can reply.',
-  aboutVerified:
-    'It is sent with the link on this page, which shows that you used the model. Such reports count for more.',
+  about: 'The provider can read the report and reply.',
+  aboutVerified: 'It is sent with the link on this page. Such reports count for more.',
   category: 'Category',
   choose: 'Choose a category',
   categories: {
@@ -16,7 +15,7 @@ export const report = {
     other: 'Other',
   } satisfies Record<Incident['category'], string>,
   impersonation:
-    'The provider of this model reads your report. If you think the provider is the impostor, also write to the operator of this registry:',
+    'The provider of this model can read your report. If you think the provider is the impostor, also write to the operator of this registry:',
   severity: 'Severity',
   severities: { low: 'Low', medium: 'Medium', high: 'High', critical: 'Critical' } satisfies Record<
     Incident['severity'],
@@ -29,7 +28,7 @@ export const report = {
   referenceUrl: 'Reference URL',
   referenceUrlHint: 'A page with more information.',
   email: 'Your email address',
-  emailHint: 'The provider sees it. We email you when the report is resolved.',
+  emailHint: 'The provider sees it. We email you when they mark the report as resolved.',
   submit: 'Submit report',
   submitting: 'Submitting…',
   incomplete: 'To submit, choose a category and enter a title and a description.',

@@ -6,7 +6,7 @@ import type { Incident, IncidentResponse } from '@countersign/sdk/contract'
 type Rule = (incident: Incident, all: readonly Incident[]) => IncidentResponse | undefined
 
 const rules: readonly Rule[] = [
-  // Acknowledge serious reports with a genuine link at once.
+  // Acknowledge serious reports with a link at once.
   ({ is_verified_report, severity }) =>
     is_verified_report && (severity === 'critical' || severity === 'high')
       ? { status: 'investigating', response: 'Thank you for your report. Our team on duty is looking into it.' }

@@ -4716,7 +4716,7 @@ export interface IncidentReportResponse {
   status: IncidentStatus
   /** ID of the incident (`inc_…`). */
   incident_id: string
-  /** Whether the report came with a link of the model. */
+  /** Whether the report came with a link for the model. */
   is_verified_report: boolean
   /** What happened, in a sentence for people. */
   message: string
@@ -4759,7 +4759,7 @@ export interface Incident {
   reference_url: string | null
   /** A picture of the problem. */
   screenshot_url: string | null
-  /** Whether the report came with a link of the model. */
+  /** Whether the report came with a link for the model. */
   is_verified_report: boolean
   /** Whether visitors see it in the numbers. */
   counts_publicly: boolean
@@ -5775,7 +5775,7 @@ export interface Attention {
     kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'change_delayed' | 'change_waiting' | 'links_nearly_used' | 'models_nearly_used' | 'incident_open' | 'endpoint_failing' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
     /** How many there are. */
     count: number
-    /** How many of them came with a link of the model. */
+    /** How many of them came with a link for the model. */
     verified: number
     /** The first three. */
     subjects: {

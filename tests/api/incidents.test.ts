@@ -478,7 +478,7 @@ describeOnSqlite('emails about incidents', (engine) => {
       subject: 'One of your models was reported',
       link: `${world.publicUrl}/dashboard?tab=incidents`,
     })
-    expect(mail?.text).toContain('harmful content, severity medium')
+    expect(mail?.text).toContain(`your model ${acme.model_id}, with a link for it: harmful content, severity medium.`)
     expect(mail?.text).not.toMatch(/evil|for ever/)
     expect(mail?.html).not.toMatch(/evil|<b>|for ever/)
     await world.anyone.incidents.report({ ...text, severity: 'critical', model_id: acme.model_id })

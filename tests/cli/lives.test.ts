@@ -146,7 +146,7 @@ it('lists what needs attention, most urgent first, with the command that fixes i
   await world.anyone.incidents.report({ ...about, severity: 'critical', verification_token: verification_url })
   const { stdout } = await call('status')
   expect(stdout.match(/^\S.*/gm)).toEqual([
-    '1 critical report is open: 1 with a link from the model',
+    '1 critical report is open: 1 with a link for the model',
     '1 email address is not verified: acme@acme.example',
     expect.stringMatching(/^1 deployment has never proven its key: “.+”/),
   ])

@@ -90,7 +90,7 @@ it.skipIf(!hasTerminals)(
     // Most urgent first; its duplicates are listed, confirmed and dismissed.
     const first = triage([], { columns: 60 })
     const story = await first.see('q quit')
-    expect(story).toMatch(/1 of 6.*critical, came with a genuine link/)
+    expect(story).toMatch(/1 of 6.*critical, came with a link/)
     expect(story).toContain(worst)
     expect(story).toMatch(/reporter +Anonymous/)
     expect(story).toContain('b dismiss 2 duplicates')

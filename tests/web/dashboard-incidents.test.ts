@@ -98,7 +98,7 @@ describe('the incidents of a provider', () => {
         bare,
         'reader@mail.example',
         'The address was not confirmed.',
-        'It came without a link of the model.',
+        'It came without a link for the model.',
         'Not counted',
         'No reply yet',
       ])

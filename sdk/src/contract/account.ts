@@ -259,7 +259,7 @@ export const Attention = z.strictObject({
       kind: z.enum(attentionKinds),
       /** How many there are, as in the list that shows them. */
       count: z.number().int(),
-      /** For reports: how many came with a link of the model. */
+      /** For reports: how many came with a link for the model. */
       verified: z.number().int(),
       /** The first three. `at` is when a key expires, when a quota starts again, or when a proof was lost or last confirmed. */
       subjects: z.array(z.strictObject({ id: z.string(), name: z.string(), at: Time.nullable() })),

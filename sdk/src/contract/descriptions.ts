@@ -503,7 +503,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   screenshot_url: 'A picture of the problem.',
   reporter_email: 'Where the provider’s answer is sent. Only the provider can see it.',
   reporter_fingerprint: 'Text that identifies the reporter to the provider.',
-  is_verified_report: 'Whether the report came with a link of the model.',
+  is_verified_report: 'Whether the report came with a link for the model.',
   counts_publicly: 'Whether visitors see it in the numbers.',
   incidents: 'Incidents on this page.',
   provider_response: 'The provider’s answer.',
@@ -649,7 +649,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   /* ---- account ---- */
   open_incidents: 'The same as `reports_under_investigation`.',
   items: 'At most one item of each kind, most urgent first.',
-  verified: 'How many of them came with a link of the model.',
+  verified: 'How many of them came with a link for the model.',
   'VerifiedEmail.verified': 'Always true.',
   subjects: 'The first three.',
   links: 'Links of today.',

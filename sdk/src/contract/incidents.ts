@@ -82,7 +82,7 @@ export const Incident = z.strictObject({
   description: z.string(),
   reference_url: textOrNull,
   screenshot_url: textOrNull,
-  /** The report came with a link of that model. */
+  /** The report came with a link for that model. */
   is_verified_report: z.boolean(),
   /** Whether it counts in the numbers that visitors see. */
   counts_publicly: z.boolean(),

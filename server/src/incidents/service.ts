@@ -190,7 +190,7 @@ export const createIncidentService = ({
         })
         if (isEmailed)
           await sendEmail(tx, to, 'One of your models was reported', [
-            `Someone reported your model ${model_id}, ${is_verified_report ? 'with a genuine link from it' : 'without a link from it'}: ${wordsOf({ category, severity })}.`,
+            `Someone reported your model ${model_id}, ${is_verified_report ? 'with a link for it' : 'without a link for it'}: ${wordsOf({ category, severity })}.`,
             { quote: title },
           ])
       })

@@ -94,7 +94,7 @@ const describeItem = ({ kind, count, verified, subjects }: Item, paint: Paint) =
   const whole = [
     ...named,
     ...(named.length > 0 && more > 0 ? [`${more} more`] : []),
-    ...(verified > 0 ? [`${verified} with a link from the model`] : []),
+    ...(verified > 0 ? [`${verified} with a link for the model`] : []),
   ]
   return [
     `${count} ${words[count === 1 ? 0 : 1]}${whole.length > 0 ? `: ${whole.join(', ')}` : ''}`,

@@ -7,7 +7,7 @@ export const declareTriage = (incidents: Command) => {
       .command('triage')
       .summary('Answer open reports one by one in the terminal')
       .description(
-        'Shows the open reports about your models one by one, those with a genuine link and the most severe first, and asks for one key press each. Skipped reports and drafts are kept when you quit, and cleared once you have seen all reports.',
+        'Shows the open reports about your models one by one, those with a link and the most severe first, and asks for one key press each. Skipped reports and drafts are kept when you quit, and cleared once you have seen all reports.',
       )
       .option('--severity <severity>', 'only reports of this severity', { choices: incidentSeverities })
       .option('--templates <file>', 'your own answer templates: JSON list of {name, status, response}', 'file')

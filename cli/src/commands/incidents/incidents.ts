@@ -53,7 +53,7 @@ const declareReport = (incidents: Command) => {
       .description(
         'Reports a model to its provider. With a link that the model gave, even an expired one, the report counts publicly at once; without a link, once its provider starts investigating.',
       )
-      .option('--link <link>', 'verification link of the model, its code or its token', 'text')
+      .option('--link <link>', 'verification link for the model, its code or its token', 'text')
       .option('--model <id>', 'model ID, mdl_…; instead of --link or with it', 'model-id')
       .option('--category <category>', 'what the report is about', { choices: incidentCategories })
       .option('--severity <severity>', 'how severe it is; default: medium', { choices: incidentSeverities })
@@ -194,7 +194,7 @@ const factsOf = (incident: Incident) =>
     ['model', `${incident.model_name} (${incident.model_id})`],
     ['status', incident.status],
     ['category', `${incident.category}, ${incident.severity}`],
-    ['link', incident.is_verified_report ? 'reported with a genuine link' : 'reported without a link'],
+    ['link', incident.is_verified_report ? 'reported with a link' : 'reported without a link'],
     ['counts', incident.counts_publicly ? 'yes; visitors see it in the statistics' : 'no'],
     ['reporter', reporterOf(incident)],
     ['reported', shownTime(incident.created_at)],

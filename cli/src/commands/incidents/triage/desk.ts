@@ -284,9 +284,7 @@ const dismissDuplicates = async (desk: Desk, incident: Incident, duplicates: rea
     'These have the same text, for the same model, ignoring case, spaces and punctuation, and are no more urgent than the one above:',
   )
   for (const { id, created_at, severity, is_verified_report } of duplicates)
-    say(
-      `  ${id}  ${shownTime(created_at)}  ${severity}, ${is_verified_report ? 'with a genuine link' : 'without a link'}`,
-    )
+    say(`  ${id}  ${shownTime(created_at)}  ${severity}, ${is_verified_report ? 'with a link' : 'without a link'}`)
   const response = `This repeats report ${incident.id}, which is answered there.`
   say(`They will be dismissed, which is final, with:\n${quoteBlock(response, keyboard.columns())}`)
   say(paint.bold(`y dismiss ${duplicates.length} · n back`))

@@ -2,7 +2,7 @@ import { type Incident, incidentSeverities } from '@countersign/sdk/contract'
 
 export const isOpen = ({ status }: Pick<Incident, 'status'>) => status === 'reported' || status === 'investigating'
 
-/** Order of urgency: genuine link, severity, unanswered, oldest. */
+/** Order of urgency: link, severity, unanswered, oldest. */
 export const inOrder = (incidents: readonly Incident[]) => incidents.toSorted(compare)
 
 const compare = (left: Incident, right: Incident) =>

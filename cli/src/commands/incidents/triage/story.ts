@@ -31,7 +31,7 @@ export const storyOf = ({ incident, place, earlier, paint, columns }: StoryParts
   ].join('\n')
 
 const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
-  const severityText = `${printable(severity)}, ${is_verified_report ? 'came with a genuine link' : 'without a link'}`
+  const severityText = `${printable(severity)}, ${is_verified_report ? 'came with a link' : 'without a link'}`
   return severity === 'critical'
     ? paint.red(severityText)
     : severity === 'high'

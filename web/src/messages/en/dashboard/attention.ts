@@ -26,10 +26,10 @@ const named = ({ count, subjects }: Waiting) => {
 }
 
 const cameWithLink = ({ count, verified }: Waiting) => {
-  if (verified === 0) return 'None came with a link of the model.'
+  if (verified === 0) return 'None came with a link for the model.'
   if (verified === count)
-    return count === 1 ? 'It came with a link of the model.' : 'All came with a link of the model.'
-  return `${formatNumber(verified)} of them came with a link of the model.`
+    return count === 1 ? 'It came with a link for the model.' : 'All came with a link for the model.'
+  return `${formatNumber(verified)} of them came with a link for the model.`
 }
 
 interface Words {

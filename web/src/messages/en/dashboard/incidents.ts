@@ -15,7 +15,7 @@ const totalReports = 'Total Reports'
 /** The Incidents tab. */
 export const incidentsTab = {
   heading: 'Incidents',
-  about: 'Reports about your models. A report that came with a link of the model counts for more.',
+  about: 'Reports about your models. A report that came with a link for the model counts for more.',
   loading: 'Loading incidents…',
   failed: 'Incidents could not be loaded',
   list: 'Reports about your models',
@@ -74,8 +74,8 @@ export const incidentsTab = {
     severity: 'Severity',
     status: 'Status',
     kind: 'Report',
-    withLink: 'It came with a link of this model.',
-    withoutLink: 'It came without a link of the model.',
+    withLink: 'It came with a link for this model.',
+    withoutLink: 'It came without a link for the model.',
     public: 'Public numbers',
     counts: 'Counted in this model’s public numbers.',
     countsNot: 'Not counted. Visitors don’t see it.',

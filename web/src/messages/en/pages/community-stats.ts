@@ -6,7 +6,7 @@ export const communityStats = {
     'Links of this model that were opened, each once. Anyone can open one; only openings by the signed-in provider are left out.',
   open: 'Not closed by the provider',
   openNote:
-    'Counts only reports with a genuine link and reports the provider acted on, across all versions and later accounts of the same domain.',
+    'Counts only reports with a link and reports the provider acted on, across all versions and later accounts of the same domain.',
   total: 'All reports',
   dismissed: (count: string) => `${count} dismissed by the provider`,
   last: 'Last incident',

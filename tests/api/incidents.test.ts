@@ -576,7 +576,7 @@ describeOnSqlite('emails about incidents', (engine) => {
     expect(await acme.mails()).toHaveLength(12)
   })
 
-  it('tell the reporter about the resolution, with the answer as a quotation and the verified domain', async () => {
+  it('tell the reporter about the resolution, with the answer as a quotation and the verified domain, never as a link', async () => {
     const world = await createWorld({ engine })
     const acme = await createAcme(world)
     const report = () =>
@@ -589,11 +589,10 @@ describeOnSqlite('emails about incidents', (engine) => {
     expect(others).toEqual([])
     expect(mail?.subject).toBe('A provider answered your report')
     expect(mail?.text).toContain(
-      'an AI model here. Its provider, acme.example, marked the report as resolved and answered:',
+      'It has proven control of this domain:\n\n    acme[.]example\n\nIt answered:\n\n> Win at',
     )
-    expect(mail?.text).toMatch(/^> Win at/m)
-    expect(mail?.text).not.toMatch(/evil|for ever|glue/)
-    expect(mail?.html).not.toMatch(/evil|<b>|for ever|glue/)
+    expect(mail?.text).not.toMatch(/evil|for ever|glue|acme\.example/)
+    expect(mail?.html).not.toMatch(/evil|<b>|for ever|glue|acme\.example/)
     for (let count = 1; count <= 4; count++) {
       const again = await report()
       await acme.client.incidents.respond(again.incident_id, { status: 'resolved', response: 'Done' })

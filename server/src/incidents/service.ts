@@ -118,10 +118,14 @@ export const createIncidentService = ({
       to: reporter_email,
       subject: 'A provider answered your report',
       lines: [
-        `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here. ` +
-          (domain === null
-            ? 'Its provider, whose identity has not been verified, marked the report as resolved and answered:'
-            : `Its provider, ${domain}, marked the report as resolved and answered:`),
+        `On ${new Date(created_at).toISOString().slice(0, 10)} someone who gave this address reported an AI model here.`,
+        ...(domain === null
+          ? ['Its provider, whose identity has not been verified, marked the report as resolved and answered:']
+          : [
+              'Its provider marked the report as resolved. It has proven control of this domain:',
+              { domain },
+              'It answered:',
+            ]),
         { quote: answer },
         "If that wasn't you, ignore this email.",
       ],

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { Interruption } from '../../cli/src/failure.ts'
+import { widthOf } from '../../cli/src/io/width.ts'
 import { run } from '../../cli/src/main.ts'
 import { createTestWorld } from '../../cli/src/test-world.ts'
+import { mintOverTls } from '../support/proven-link.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
@@ -65,6 +67,33 @@ it('--sort puts every list in the order asked for, before --limit cuts it', asyn
   expect(await shown('events', 'id')).toEqual(events.toReversed())
   const wrong = await cli.call(['models', 'list', '--sort', 'size'])
   expect(wrong).toMatchObject({ exit: 2, stderr: expect.stringContaining('-name') })
+})
+
+it('tokens list calls a link verified only if its server is proven, within 80 columns', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel()
+  const { minted } = await mintOverTls(world, acme, { model_id })
+  world.clock.advance('1s')
+  const { verification_url } = await acme.client.verifications.create({ model_id })
+  const cli = await createQuickCommandLine(world.address)
+  const call = (...args: string[]) =>
+    cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey, COUNTERSIGN_COLUMNS: '80' } })
+  const { stdout } = await call('tokens', 'list')
+  expect(stdout.match(/verified|Company confirmed, AI not confirmed/gi)).toEqual([
+    'Company confirmed, AI not confirmed',
+    'verified',
+  ])
+  for (const line of stdout.split('\n')) expect(widthOf(line), line).toBeLessThanOrEqual(80)
+  for (const [link, head] of [
+    [verification_url, 'Company confirmed, AI not confirmed\n'],
+    [minted.verification_url, 'Verified\n'],
+  ] as const)
+    expect((await call('verify', link)).stdout.slice(0, head.length)).toBe(head)
+  expect(JSON.parse((await call('tokens', 'list', '--json')).stdout).verifications).toMatchObject([
+    { result: 'verified', strength: 'provider' },
+    { result: 'verified', strength: 'deployment' },
+  ])
 })
 
 it('--if-match saves a change only while the record is the one that was shown', async () => {

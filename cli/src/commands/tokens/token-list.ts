@@ -1,4 +1,5 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
+import { linkWords } from '@countersign/sdk/words'
 import { type Command, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { resolveModel } from '../../registry/own-model.ts'
@@ -48,5 +49,6 @@ const rowOf = (link: IssuedVerification) => [
   String(link.opened_count),
 ]
 
-/** What changed since it was issued, or else why it is not verified. */
-const stateOf = ({ result, reason, change }: IssuedVerification) => (change ?? reason ?? result).replaceAll('_', ' ')
+/** What changed since it was issued, or else why it is not verified, or how far it is: in the words of `verify`. */
+const stateOf = ({ result, reason, change, strength }: IssuedVerification) =>
+  strength === 'provider' ? linkWords.bands.provider_only : (change ?? reason ?? result).replaceAll('_', ' ')

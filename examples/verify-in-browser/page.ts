@@ -24,6 +24,12 @@ const check = async (input: string, chat: string) => {
     return { result: 'not_verified', text: `No. ${violations.map(({ message }) => message).join('. ')}.` }
 
   const { origin } = 'verification' in verdict ? verdict.verification : verdict.claims
+  // The registry no longer says which address it was, because acme.example no longer proves it.
+  if ('verification' in verdict && verdict.verification.is_origin_lost)
+    return {
+      result: 'not_verified',
+      text: 'No. It was made for a chat at an address that acme.example no longer proves.',
+    }
   const text = `A server that acme.example approved asked for this link${isToken ? ', as of when it was issued' : ''}.`
   // A relay can pass a link on, but it cannot change the address that the link was made for.
   if (!origin) return { result: 'unbound', text: `${text} It names no chat, so it may come from another one.` }

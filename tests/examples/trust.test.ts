@@ -85,7 +85,7 @@ const servePage = async (registry: string) => {
 }
 
 itInFull(
-  'a page without a key shows all three results, and checks tokens without a network',
+  'a page without a key shows all three results, a lost address of the chat, and checks tokens without a network',
   async () => {
     const world = await createWorld()
     const { acme, model_id, mint: mintWithKeyOnly } = await createAcme(world)
@@ -102,6 +102,11 @@ itInFull(
     const origin = 'https://chat.acme.example'
     const mint = (input: { origin?: string } = { origin }) => server.verifications.create({ model_id, ...input })
     const [{ verification_url, token }, other, unbound] = [await mint(), await mint(), await mint({})]
+    const { domain_proof } = await acme.client.domains.add({ domain: 'mirror.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('mirror.example', {})
+    const lost = await mint({ origin: 'https://chat.mirror.example' })
+    await acme.client.domains.remove('mirror.example')
 
     const browser = await launchBrowser()
     onTestFinished(() => browser.close())
@@ -137,6 +142,10 @@ itInFull(
     expect(await ask(unbound.verification_url, origin)).toEqual([
       'unbound',
       `${approved}. It names no chat, so it may come from another one.`,
+    ])
+    expect(await ask(lost.verification_url, 'https://chat.mirror.example')).toEqual([
+      'not_verified',
+      'No. It was made for a chat at an address that acme.example no longer proves.',
     ])
     const stolen = await mintWithKeyOnly()
     for (const text of [stolen.verification_url, stolen.token]) {

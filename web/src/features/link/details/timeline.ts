@@ -1,4 +1,5 @@
 import type { VerificationResult } from '@countersign/sdk/contract'
+import { provenDomain } from '@countersign/sdk/verify'
 import { linkDetails } from '#messages/pages/link-details.ts'
 
 const words = linkDetails.timeline
@@ -14,9 +15,10 @@ const secondOf = ({ time }: Moment) => Math.floor(Date.parse(time) / 1_000)
 export const momentsOf = (record: VerificationResult): Moment[] => {
   const { model, provider, bound_answer: bound } = record
   const { domain, domain_verified, domain_verified_at } = provider ?? {}
+  const isOfUnknown = model?.bundle_status === 'verified' && provenDomain(record) === null
   const moments: [time: string | null | undefined, what: string][] = [
     [domain && domain_verified ? domain_verified_at : null, words.domainProven(domain ?? '')],
-    [model?.bundle_last_checked, words.bundleChecked[model?.bundle_status ?? 'unknown']],
+    [model?.bundle_last_checked, words.bundleChecked[isOfUnknown ? 'ofUnknown' : (model?.bundle_status ?? 'unknown')]],
     [record.timestamp, words.issued],
     [bound?.bound_at, bound?.bound_by === 'provider' ? words.answerByProvider : words.answerByBearer],
     [model?.superseded_at, words.superseded],

@@ -154,9 +154,10 @@ export const linkDetails = {
     bundleChecked: {
       unknown: 'The signed bundle was read but not verified',
       verified: 'The signed bundle was checked and is valid',
+      ofUnknown: 'The signed bundle was checked. Someone unknown signed it',
       invalid: 'The signed bundle was checked and is not valid',
       error: 'The signed bundle could not be checked',
-    } satisfies Record<BundleStatus, string>,
+    } satisfies Record<BundleStatus | 'ofUnknown', string>,
     issued: 'This link was requested',
     answerByProvider: 'The provider attached an answer',
     answerByBearer: 'Someone who had the link attached an answer',

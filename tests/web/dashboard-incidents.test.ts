@@ -194,6 +194,7 @@ describe('the incidents of a provider', () => {
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
     const asks = dialog(page, 'Dismiss 2 reports?')
     await asks.getByText('Third, with a comma').waitFor()
+    expect(await asks.innerText()).toContain('Those in the public numbers stay there, as dismissed by you.')
     await asks.getByLabel(/^Reply/).fill('Not about us')
     expect(await asks.getByRole('button', { name: 'Dismiss' }).getAttribute('aria-disabled')).toBe('true')
     await asks.getByLabel('Type 2 to confirm').fill('2')

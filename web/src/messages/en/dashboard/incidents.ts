@@ -54,7 +54,7 @@ export const incidentsTab = {
     working: (done: number, count: number) => `${formatNumber(done)} of ${formatNumber(count)} done…`,
     dismiss: 'Dismiss',
     title: (count: number) => `Dismiss ${counted(count)}?`,
-    text: 'This is final: you can’t reply to them again, and they no longer count in the public numbers.',
+    text: 'This is final: you can’t reply to them again. Those in the public numbers stay there, as dismissed by you.',
     answer: 'Reply',
     answerHint: 'The same for all of them. Only you can see it.',
     doing: 'Dismissing…',

@@ -6,7 +6,7 @@ export const respondIncident = {
   hints: {
     investigating: 'You are looking into it. The report now counts in the model’s public numbers.',
     resolved: 'Final. If the reporter left an email address, your message is sent to them.',
-    dismissed: 'Final. The report is unfounded and does not count in the public numbers.',
+    dismissed: 'Final. The report is unfounded. If it is in the public numbers, it stays there, as dismissed by you.',
   },
   response: 'Response message',
   responseHint: 'Required to resolve.',

@@ -52,9 +52,9 @@ export const serverBreakages: readonly Breakage[] = [
     what: 'A link shows the current name of its model instead of the name at minting',
     file: 'server/src/verifications/record.ts',
     find: `  name: row.display_name,
-  version: row.shown_version ?? row.version,`,
+  version: shownVersionOf(row),`,
     replace: `  name: row.now_display_name,
-  version: row.shown_version ?? row.version,`,
+  version: shownVersionOf(row),`,
     tests: ['tests/api/frozen-links.test.ts'],
   },
   {

@@ -6,7 +6,9 @@ import { sha256 } from './codes.ts'
 import type { Decide } from './decide.ts'
 import type { PartDeps } from './deps.ts'
 import { holdKey, insertBinding } from './mint-store.ts'
-import { isOriginLost } from './record.ts'
+import { bindingOf, originOf, shownVersionOf, workloadOf } from './record.ts'
+import { isProven, type Verdict, workloadClaims } from './rules.ts'
+import type { LinkRow } from './store.ts'
 
 type BoundBy = 'provider' | 'bearer'
 
@@ -17,6 +19,20 @@ export const createSignBound =
     const token = await signing.sign(kid, 'bound', { ...claims, bound_to_response: true, response_hash, bound_by })
     return { token, digest: sha256(token, 'base64url') }
   }
+
+/** A new signature repeats only what the registry shows now: offline, no one else could know. */
+const claimsNow = (claims: Claims, row: LinkRow, { result }: Verdict): Claims => {
+  const binding = bindingOf(row)
+  return {
+    ...claims,
+    provider_domain: result === 'verified' ? claims.provider_domain : undefined,
+    version: shownVersionOf(row),
+    deployment_binding: binding ?? undefined,
+    spki_fingerprint: isProven(binding) ? claims.spki_fingerprint : undefined,
+    ...workloadClaims(workloadOf(row)),
+    origin: originOf(row) ?? undefined,
+  }
+}
 
 /** Binds an answer to a link. */
 export const createBind = ({ database, signing, now, codes }: PartDeps, { decide, claimsOf, refuseLink }: Decide) => {
@@ -29,11 +45,7 @@ export const createBind = ({ database, signing, now, codes }: PartDeps, { decide
     const { row, verdict } = await decide(token)
     const bound_by: BoundBy = caller?.provider_id === row.provider_id ? 'provider' : 'bearer'
     const response_hash = sha256(response_text, 'hex')
-    const claims = claimsOf(row)
-    // A new signature repeats only what holds now: offline, no one else could know.
-    if (verdict.result !== 'verified') delete claims.provider_domain
-    if (isOriginLost(row)) delete claims.origin
-    const bound = await signBound(row.kid, claims, response_hash, bound_by)
+    const bound = await signBound(row.kid, claimsNow(claimsOf(row), row, verdict), response_hash, bound_by)
     const api_key_id = bound_by === 'provider' ? (caller?.key_id ?? null) : null
     const inserted = await database.transaction(async (tx) => {
       const { provider_id, id: verification_id } = row

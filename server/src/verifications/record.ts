@@ -205,7 +205,7 @@ const storedWorkload = ({ workload }: Pick<LinkRow, 'workload'>): StoredWorkload
   workload === null ? null : JSON.parse(workload)
 
 /** The issuer is always shown with what it said. */
-const workloadOf = (row: LinkRow) => {
+export const workloadOf = (row: LinkRow) => {
   const stored = storedWorkload(row)
   if (stored === null) return null
   const { issuer, subject } = stored
@@ -217,13 +217,13 @@ export const fingerprintOf = (row: LinkRow): string | null =>
   storedWorkload(row)?.spki_fingerprint ?? ownFingerprint(row.spki_fingerprint)
 
 /** An origin is shown only while its domain is proven. */
-export const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkState): boolean =>
+const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }: LinkState): boolean =>
   origin_domain !== null && (origin_verified_at === null || origin_stale_since !== null)
 
-const originOf = (row: LinkState) => (isOriginLost(row) ? null : row.origin)
+export const originOf = (row: LinkState) => (isOriginLost(row) ? null : row.origin)
 
 /** A proxy's proof that another provider's handshake displaced counts only as a name. */
-const bindingOf = ({ binding, deployment_proven_at }: LinkState) =>
+export const bindingOf = ({ binding, deployment_proven_at }: LinkState) =>
   binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
 
 /** The signer, and the digest that the signature was compared with. */
@@ -274,10 +274,12 @@ const bundleFactsOf = (row: LinkRow) => {
   }
 }
 
+export const shownVersionOf = (row: LinkRow): string => row.shown_version ?? row.version
+
 const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
   id: row.model_id,
   name: row.display_name,
-  version: row.shown_version ?? row.version,
+  version: shownVersionOf(row),
   version_number: row.version_number,
   type: row.model_type,
   api_model_identifier: row.api_model_identifier,
@@ -358,7 +360,7 @@ const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
   const isModelShown = row.is_public === 1 && row.model_deleted_at === null
   const model = [
     ['model.name', row.display_name, row.now_display_name],
-    ['model.version', row.shown_version ?? row.version, row.now_version],
+    ['model.version', shownVersionOf(row), row.now_version],
     ['model.type', row.model_type, row.now_model_type],
     ['model.model_digest', row.minted_digest, row.now_digest],
   ] as const

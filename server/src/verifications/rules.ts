@@ -92,7 +92,7 @@ const readable = (at: number) => {
 const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as const
 
 /** The issuer is always named with what it said. */
-export const workloadClaims = (workload: { issuer: string; subject: string } | null) =>
+export const workloadClaims = (workload: { issuer: string; subject: string | null } | null) =>
   workload && { workload_issuer: workload.issuer, workload_subject: workload.subject }
 
 const proofWords = {
@@ -173,7 +173,8 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   return ends.some(([, at]) => at !== null && at < facts.expires_at) ? first : 'expired'
 }
 
-const isProven = (binding: Binding | null): binding is DeploymentProof => binding !== null && binding in proofWords
+export const isProven = (binding: Binding | null): binding is DeploymentProof =>
+  binding !== null && binding in proofWords
 
 /** Both at minting and now: only then do the online and the offline answer agree. A proof that could not be checked does not count. */
 const isDomainVerified = (facts: DecidingFacts) =>

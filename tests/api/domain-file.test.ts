@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
 import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { startWebServer } from '../support/web-server.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -63,20 +64,34 @@ describeOnSqlite('proving a domain by a file', (engine) => {
     expect((await world.anyone.providers.get(later.id)).similar_name_domain).toBe('acme.example')
   })
 
-  it('begins again if the record was not confirmed for too long, even if no job noticed', async () => {
-    const { world } = await createWebsite(engine)
-    const gone = await world.provider('gone')
-    world.clock.advance('30d')
-    expect((await world.anyone.providers.get(gone.id)).domain_verified).toBe(false)
-    const acme = await world.provider('acme')
-    await acme.client.providers.update(acme.id, { company_name: 'Gone Labs' })
-    world.clock.advance('1m')
-    await gone.client.providers.verifyDomain({})
-    const { domain_verified_at } = await world.anyone.providers.get(gone.id)
-    expect(Date.parse(domain_verified_at ?? '')).toBe(world.clock.now())
-    expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
-    expect((await world.anyone.providers.get(gone.id)).similar_name_domain).toBe('acme.example')
-  })
+  /** Someone who finds the record of a provider again after the registry had stopped looking for 30 days. */
+  const finders = {
+    'its owner': async (_: World, gone: ProviderActor) => gone.client.providers.verifyDomain({}),
+    'the job': (world: World) => world.jobs.run('domains'),
+    'a rival’s claim': async (world: World, gone: ProviderActor) => {
+      const rival = await world.provider('rival', { isVerified: false, website: 'https://gone.example' })
+      world.dns.setTxt(rival.proof.record_name, [gone.proof.record_value, rival.proof.record_value])
+      await expect(rival.client.providers.verifyDomain({})).rejects.toMatchObject({ code: 'domain_taken' })
+    },
+  }
+
+  it.each(Object.keys(finders) as (keyof typeof finders)[])(
+    'begins again if the record was not confirmed for too long, even if no job noticed, when it is found by %s',
+    async (finder) => {
+      const { world } = await createWebsite(engine)
+      const gone = await world.provider('gone')
+      world.clock.advance('30d')
+      expect((await world.anyone.providers.get(gone.id)).domain_verified).toBe(false)
+      const acme = await world.provider('acme')
+      await acme.client.providers.update(acme.id, { company_name: 'Gone Labs' })
+      world.clock.advance('1m')
+      await finders[finder](world, gone)
+      const { domain_verified_at } = await world.anyone.providers.get(gone.id)
+      expect(Date.parse(domain_verified_at ?? '')).toBe(world.clock.now())
+      expect((await world.anyone.providers.get(acme.id)).similar_name_domain).toBeNull()
+      expect((await world.anyone.providers.get(gone.id)).similar_name_domain).toBe('acme.example')
+    },
+  )
 
   it('reports what it found instead, follows no redirect, and reads no long file', async () => {
     const { world, website } = await createWebsite(engine)
@@ -274,7 +289,7 @@ describeOnSqlite('a proof is checked every day', (engine) => {
     world.clock.advance('61m')
     await world.jobs.run('domains')
     expect(await statuses()).toEqual(['unproven', 'proven'])
-    expect((await subjects('northwind')).at(-1)).toBe('Your domain is verified again')
+    expect((await subjects('northwind')).at(-1)).toBe('Your domain is verified')
     expect((await subjects('acme')).at(-1)).toBe('Your domain is no longer verified')
   })
 

@@ -42,14 +42,19 @@ const startProven = async (engine: Engine) => {
 
 describeEachEngine('a domain that was suspended with the key that added it', (engine) => {
   it('is proven again as soon as its change is confirmed, if its record is found then', async () => {
-    const { world, stateOf, report, confirm, shown } = await startProven(engine)
+    const { world, acme, stateOf, report, confirm, shown } = await startProven(engine)
     const review = await report()
     expect(await stateOf()).toMatchObject({ status: 'unproven' })
     world.clock.advance('30d')
     await confirm(review)
     expect(await shown()).toEqual({ link: 'verified', domain: 'proven', proven: 2 })
-    const row = world.database.read.selectFrom('provider_domains').select('proven_since').where('domain', '=', domain)
-    expect(await row.executeTakeFirst()).toEqual({ proven_since: world.clock.now() })
+    const row = world.database.read.selectFrom('provider_domains').where('domain', '=', domain)
+    const at = world.clock.now()
+    expect(await row.select(['proven_since', 'verified_at']).executeTakeFirst()).toEqual({
+      proven_since: at,
+      verified_at: at,
+    })
+    expect((await world.anyone.providers.get(acme.id)).domain_verified_at).toBe(new Date(at).toISOString())
   })
 
   it('is not proven when its change is confirmed after its record was removed', async () => {

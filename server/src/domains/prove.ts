@@ -76,6 +76,10 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
       await emailOwner(tx, row, 'Your domain is verified again', ['We could check the proof of this domain again.'])
     })
 
+  /** A proven domain was found again. If its proof had ended meanwhile, even if no job noticed, a new one begins. */
+  const renew = (row: DomainRow, method: ProofMethod, actor: string) =>
+    isLost(row) ? prove(row, method, actor) : confirm(row, method, actor)
+
   const lose = (row: DomainRow, why: Finding, actor: string) =>
     inTransaction(row.provider_id, async (tx) => {
       const { domain, method } = row
@@ -126,7 +130,7 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
     const isOutranked = method === 'file' && rival.method === 'dns'
     const finding = isOutranked || rival.method === null ? null : await look(rival, rival.method)
     if (finding === null || finding === 'verified') {
-      if (finding === 'verified' && rival.method !== null) await confirm(rival, rival.method, 'registry')
+      if (finding === 'verified' && rival.method !== null) await renew(rival, rival.method, 'registry')
       if (row.contested_at !== null) await database.transaction((tx) => endContest(tx, row))
       throw domainTaken(domain)
     }
@@ -163,7 +167,7 @@ export const createProofs = ({ database, now }: Deps, changes: Changes, look: Lo
     return 'verified'
   }
 
-  return { confirm, lose, becomeStale, settle }
+  return { renew, lose, becomeStale, settle }
 }
 
 export type Proofs = ReturnType<typeof createProofs>

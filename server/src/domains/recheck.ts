@@ -14,7 +14,7 @@ const batchSize = 20
 /** Checks the proofs and contests that are due. */
 export const createRecheck = ({ database, now }: Deps, changes: Changes, look: Look, proofs: Proofs) => {
   const { record, emailOwner, recordLines, inTransaction } = changes
-  const { confirm, lose, becomeStale, settle } = proofs
+  const { renew, lose, becomeStale, settle } = proofs
 
   const emailEnded = (row: DomainRow) =>
     inTransaction(row.provider_id, async (tx) => {
@@ -30,7 +30,7 @@ export const createRecheck = ({ database, now }: Deps, changes: Changes, look: L
   const recheckProof = async (row: DomainRow, method: ProofMethod) => {
     const at = now()
     const finding = await look(row, method)
-    if (finding === 'verified') return confirm(row, method, 'registry')
+    if (finding === 'verified') return renew(row, method, 'registry')
     if (!isUnknown(finding)) return lose(row, finding, 'registry')
     if (row.stale_since === null) return becomeStale(row)
     const { stale_since } = row

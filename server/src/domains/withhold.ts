@@ -1,4 +1,4 @@
-import { proofAt, staleForMs } from '../db/proofs.ts'
+import { proofAt } from '../db/proofs.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Asked } from '../delays/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -66,7 +66,7 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
         await restoreProof(tx, row, {
           method,
           verified_at,
-          proven_since: at - stale_since < staleForMs ? verified_at : at,
+          proven_since: verified_at,
           checked_at,
           stale_since,
           due_at: before.stale_since == null ? at : planned_at,

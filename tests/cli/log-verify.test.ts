@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
 import { parsePolicy } from '@countersign/sdk/log'
 import { checkFacts } from '@countersign/sdk/log/facts'
 import { workloadSigner } from '@countersign/sdk/workload'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
@@ -96,6 +98,30 @@ describeOnSqlite('countersign verify --log-policy', () => {
   })
 })
 
+describeOnSqlite('an answer that was changed on its way', () => {
+  it.each([
+    ['"version":"1.0.0"', '"version":"9.9"'],
+    ['"name":"Atlas Chat"', '"name":"Atlas Ultra"'],
+  ])('is rejected: %s as %s', async (logged, shown) => {
+    const { world, verification_url } = await createScene()
+    await world.registry.transparency.sequence()
+    const relay = createServer(async ({ url }, response) => {
+      const answer = await fetch(world.address + url, { headers: { Accept: 'application/json' } })
+      const text = (await answer.text()).replaceAll(world.publicUrl, address()).replaceAll(logged, shown)
+      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+    })
+    const address = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+    await new Promise<void>((listen) => relay.listen(0, '127.0.0.1', listen))
+    onTestFinished(() => void relay.close())
+    const cli = await createQuickCommandLine(address())
+    await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+    const code = verification_url.split('/').at(-1) ?? ''
+    expect((await cli.call(['verify', code])).exit).toBe(0)
+    const { exit, stdout } = await cli.call(['verify', code, '--log-policy', 'own.policy'])
+    expect([exit, stdout]).toEqual([3, expect.stringContaining('something else about “version”')])
+  })
+})
+
 describeOnSqlite('a link of which the log says that something ended, while the database says that it holds', () => {
   it('is rejected, because the registry shows the entry that ended it', async () => {
     const { world, acme, model, cli, verify, verification_url } = await createScene()
@@ -149,6 +175,8 @@ describeOnSqlite('proofs that a lying registry might send', () => {
     { name: 'of another domain', lie: { provider_domain: 'northwind.example' } },
     { name: 'of another digest', lie: { model_digest: `sha256:${'0'.repeat(64)}` } },
     { name: 'of another identifier', lie: { model_identifier: 'borealis' } },
+    { name: 'of another version', lie: { version: '9.9' } },
+    { name: 'of another name', lie: { named: { display_name: 'Atlas Ultra' } } },
     { name: 'without the server', lie: { deployment_binding: 'mtls', deployment_id: 'dep_1', spki_fingerprint: '0' } },
   ])('are rejected: $name', async ({ lie }) => {
     const { world, acme, model, verification_url } = await createScene()
@@ -162,6 +190,8 @@ describeOnSqlite('proofs that a lying registry might send', () => {
       model_id: model,
       model_digest,
       model_identifier: 'atlas',
+      version: '1.0.0',
+      named: { display_name: 'Atlas Chat' },
     }
     expect(await checkFacts(facts, honest, policy)).toMatchObject({ state: 'logged' })
     expect(await checkFacts(facts, { ...honest, ...lie }, policy)).toMatchObject({ state: 'not_logged' })
@@ -191,6 +221,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
       model_id: model,
       model_digest,
       model_identifier: 'atlas',
+      version: '1.0.0',
       deployment_id,
       deployment_binding: 'workload',
     }
@@ -223,6 +254,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
       model_id: model,
       model_digest,
       model_identifier: 'atlas',
+      version: '1.0.0',
     }
     const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)
     const moved = facts.map((fact, index) => ({ ...fact, proof: facts[(index + 1) % facts.length]?.proof ?? null }))

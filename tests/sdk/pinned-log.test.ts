@@ -133,9 +133,52 @@ describeOnSqlite('a link that was checked online', () => {
     const log = await checkLink(own, verdict.verification, asked, { fetch: lookUp })
     expect(decide({ ...verdict, log })).toEqual({ allowed: true, violations: [] })
 
-    const other = { ...verdict.verification, model: { ...verdict.verification.model, model_digest: null } }
-    expect(await checkLink(own, other as typeof verdict.verification, asked, { fetch: lookUp })).toMatchObject({
-      state: 'not_logged',
+    for (const lie of [{ model_digest: null }, { version: '9.9' }, { name: 'Atlas Ultra' }]) {
+      const other = { ...verdict.verification, model: { ...verdict.verification.model, ...lie } }
+      expect(await checkLink(own, other as typeof verdict.verification, asked, { fetch: lookUp })).toMatchObject({
+        state: 'not_logged',
+      })
+    }
+  })
+})
+
+describeOnSqlite('a link whose names the registry withholds', () => {
+  it('is confirmed by the log, because its identifier is', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const { domain_proof } = await acme.client.domains.add({ domain: 'bank.example' })
+    const prove = async (records: string[]) => {
+      world.dns.setTxt(domain_proof.record_name, records)
+      await acme.client.domains.verify('bank.example', {})
+    }
+    await prove([domain_proof.record_value])
+    const model_id = await acme.registerModel({
+      api_model_identifier: 'chat',
+      display_name: 'Chat for bank.example',
+      version: '2.0 for bank.example',
     })
+    const mint = () => acme.client.verifications.create({ model_id })
+    const before = await mint()
+    await prove([])
+    const after = await mint()
+    await world.registry.transparency.sequence()
+    const { bound_token } = await world.anyone.verifications.bind(before.token, { response_text: 'I am Acme.' })
+    const own = `${await logPolicyOf(world)}quorum none\n`
+    const options = { fetch: ((input) => fetch(String(input).replace(world.publicUrl, world.address))) as typeof fetch }
+    const verifier = createVerifier({
+      issuer: world.publicUrl,
+      jwks: await world.anyone.signing.jwks(),
+      now: () => world.clock.now(),
+      log: pinLog(own, options),
+    })
+    for (const token of [before.token, after.token, bound_token])
+      expect(await verifier.verify(token)).toMatchObject({ result: 'verified', log: { state: 'logged' } })
+    for (const { verification_url: link } of [before, after]) {
+      const record = await world.anyone.verifications.get(link)
+      expect(record.model).toMatchObject({ name: 'chat', version: '#1' })
+      expect(await checkLink(own, record, { link, issuer: world.publicUrl }, options)).toMatchObject({
+        state: 'logged',
+      })
+    }
   })
 })

@@ -17,11 +17,7 @@ export const ensure: (holds: unknown, message: string) => asserts holds = (holds
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | undefined =>
   text.length % 4 > 0 || /[-_]/.test(text) ? undefined : decodeBase64url(inBase64url(text))
 
-const inBase64url = (text: string) =>
-  text
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/={1,2}$/, '')
+const inBase64url = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_').replace(/==?$/, '')
 
 export const toBase64 = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
 

@@ -49,7 +49,7 @@ export const readFact = (text: string): FactEntry => {
       !/ \w+":/.test(text) &&
       shapes.includes([type, ...Object.keys(facts)].join(' ')) &&
       Object.entries(facts).every(isAllowed),
-    'Not an entry of a fact',
+    'Invalid entry',
   )
   return entry
 }

@@ -12,6 +12,7 @@ import { parseProof, verifyProof } from '../proof.ts'
 import { digestSteps } from '../steps.ts'
 import { leafStep } from '../tree.ts'
 import type { ClaimedBundle } from './bundle.ts'
+import type { ClaimedName } from './claimed-name.ts'
 
 /** One fact as the registry answers it (`log.proofs`). */
 export interface FactProof {
@@ -31,6 +32,8 @@ export interface FactProof {
 export type ExpectedFacts = Readonly<Partial<Record<ExpectedClaim, unknown>>> & {
   /** The signature of the model file that the registry's answer claims. Tokens claim none. */
   bundle?: ClaimedBundle | undefined
+  /** The name of the version that the registry's answer claims. Tokens claim none. */
+  named?: ClaimedName | undefined
 }
 
 type ExpectedClaim =
@@ -39,6 +42,7 @@ type ExpectedClaim =
   | 'model_id'
   | 'model_digest'
   | 'model_identifier'
+  | 'version'
   | 'deployment_id'
   | 'deployment_binding'
   | 'spki_fingerprint'
@@ -75,6 +79,8 @@ const saidBy = (claims: ExpectedFacts, token: TokenReading | undefined) => ({
   model: claims.model_id,
   digest: claims.model_digest ?? null,
   identifier: claims.model_identifier,
+  version: claims.version,
+  ...claims.named,
   deployment: claims.deployment_id,
   // A platform vouches for keys of a workload one by one; they are not the deployment's own.
   ...(claims.deployment_binding !== 'workload' && { spki: claims.spki_fingerprint }),
@@ -115,22 +121,21 @@ const checkOne = async (
   const entry = readFact(found.entry)
   ensure(entry.type.startsWith(type), other)
   for (const [field, value] of Object.entries({ ...saidBy(claims, token), ...said })) {
-    if (!(field in entry)) continue
+    // Instead of a version that it withholds, the registry shows the number.
+    if (!(field in entry) || /^version#\d+$/.test(field + value)) continue
     const salt = decodeBase64url(found.disclosures.find((each) => each.field === field)?.salt ?? '')
     const logged = isHashed(field) && isText(value) ? await hideTextLater(field, value, salt) : value
     ensure(entry[field] === logged, other)
   }
   // A registry could serve a different key from the one it logged under this ID.
-  if (fact === 'key' && token) {
-    const isSigned = await isSignedBy(String(entry.x), token.signedBytes, token.signature)
-    ensure(isSigned, 'The key in the log did not sign the token')
-  }
-  const { isWitnessed } = await verifyProof(
-    parseProof(found.proof),
-    await digestSteps(utf8(found.entry), leafStep),
-    policy,
-  )
-  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses saw this')
+  if (fact === 'key' && token)
+    ensure(
+      await isSignedBy(entry.x as string, token.signedBytes, token.signature),
+      'The key in the log did not sign the token',
+    )
+  const leaf = await digestSteps(utf8(found.entry), leafStep)
+  if (!(await verifyProof(parseProof(found.proof), leaf, policy)).isWitnessed)
+    throw new Error('Too few of the policy’s witnesses saw this')
   const seen = policy.quorum === 'none' ? 'no one else' : 'the policy’s witnesses'
   return { state: 'logged', detail: `Every fact is in the log, seen by ${seen}` }
 }
@@ -146,6 +151,7 @@ const rank = ({ state }: LogCheck) => (state === 'logged' ? '' : state)
 
 /**
  * Whether the log of a pinned policy has the facts that a verified link rests on. For a token, the log must also have the key that signed it.
+ * It compares IDs, domain, digest, server, identifier, version and name of the model, not what else an answer says, such as the company's name.
  * Never throws for what the registry sent.
  */
 export const checkFacts = async (

@@ -1,5 +1,5 @@
 import { ensure, LogError, utf8 } from '../bytes.ts'
-import { readFact } from '../entries/fact.ts'
+import { type FactEntry, readFact } from '../entries/fact.ts'
 import { ed25519Type, ensureOwnIds, type NoteKey, parseNote, readVkey } from '../note.ts'
 import type { LogPolicy } from '../policy.ts'
 import { parseProof, verifyProof } from '../proof.ts'
@@ -12,12 +12,11 @@ export const readAnnouncement = async (text: string, policy: LogPolicy) => {
   const entry = new TextDecoder().decode(proof.extra)
   const leaf = utf8(entry)
   const { origin, isWitnessed } = await verifyProof(proof, await digestSteps(leaf, leafStep), policy)
-  const { type, vkey } = readFact(entry)
-  const key = readVkey(String(vkey))
+  const { type, vkey } = readFact(entry) as FactEntry & { vkey: string }
+  const key = readVkey(vkey)
   await ensureOwnIds([key])
-  const isOfLog = type === 'log_key.successor' && key.name === origin && key.type === ed25519Type
-  ensure(isOfLog, 'Not a key of the log')
-  return { index: proof.index, leaf, key, vkey: String(vkey), isWitnessed }
+  ensure(type === 'log_key.successor' && key.name === origin && key.type === ed25519Type, 'Invalid key')
+  return { index: proof.index, leaf, key, vkey, isWitnessed }
 }
 
 /** Whether these have the same name and key ID. */

@@ -9,6 +9,7 @@ import { readToken, type TokenReading } from '../../verify/token.ts'
 import { isText } from '../../verify/values.ts'
 import { ensure } from '../bytes.ts'
 import { claimedBundle } from '../facts/bundle.ts'
+import { claimedName } from '../facts/claimed-name.ts'
 import { checkFacts, checkOfError, type ExpectedFacts, readFactProofs } from '../facts/facts.ts'
 import { withSuccessors } from '../facts/successors.ts'
 import { ensureOwnIds, readVkey } from '../note.ts'
@@ -59,8 +60,7 @@ const checkAgainst = async (
     if (log.state !== 'not_logged') return log
     // The log may have a newer key that the policy does not name.
     const { successors } = Object(await ask('/.well-known/countersign-log'))
-    const known = await withSuccessors(policy, [successors].flat().filter(isText))
-    return await checkFacts(facts, expected, known, token)
+    return await checkFacts(facts, expected, await withSuccessors(policy, [successors].flat().filter(isText)), token)
   } catch (error) {
     signal?.throwIfAborted()
     return checkOfError(error as Error)
@@ -82,18 +82,21 @@ const claimsOf = (record: VerificationResult): ExpectedFacts => {
     model_id: model?.id,
     model_digest: model?.model_digest,
     model_identifier: model?.api_model_identifier,
+    version: model?.version,
     deployment_id: deployment_info?.deployment_id,
     deployment_binding: deployment_info?.binding,
     spki_fingerprint: deployment_info?.spki_fingerprint,
     workload_issuer: deployment_info?.workload?.issuer,
     workload_subject: deployment_info?.workload?.subject,
     bundle: claimedBundle(model),
+    named: claimedName(model),
   }
 }
 
 /**
- * Whether the log of your policy has the facts behind a link that `client.verifications.check` found verified. Rejects only with the signal's
- * reason, LogError for the policy, or TypeError for an unknown option.
+ * Whether the log of your policy has the facts behind a link that `client.verifications.check` found verified: IDs, domain, digest, server,
+ * identifier, version and name of the model. The log confirms nothing else of the answer, such as the company's name. Rejects only with the
+ * signal's reason, LogError for the policy, or TypeError for an unknown option.
  *
  * @returns The {@link LogCheck}: its state, and why.
  * @example

@@ -100,7 +100,7 @@ describe('the names that generators of lookalike domains make', () => {
     expect(missed.length / all.length).toBeLessThan(0.01)
   })
 
-  it('share a key with each name that they are near', () => {
+  it('share a key with each name that they are near', { timeout: 30_000 }, () => {
     const isFound = (candidate: string, own: string) => {
       const keys = new Set(nearKeys(domainWords(own).name))
       return domainWords(candidate).all.some((word) => nearProbes(word).some((probe) => keys.has(probe)))

@@ -8,7 +8,7 @@ import { createKeyModule } from '../../server/src/signing/pkcs11/process.ts'
 import { createActors } from '../support/actors.ts'
 import { unpackFromDebian } from '../support/debian.ts'
 import { startDnsServers } from '../support/dns-server.ts'
-import { type Environment, runServer, startServer } from '../support/server-process.ts'
+import { compileCache, type Environment, runServer, startServer } from '../support/server-process.ts'
 
 const debian = await unpackFromDebian(['softhsm2', 'libsofthsm2', 'softhsm2-common'])
 const module = join(debian ?? '', 'usr/lib/softhsm/libsofthsm2.so')
@@ -124,7 +124,13 @@ describe.skipIf(!debian)('signing keys in a PKCS#11 token (skipped only without 
       options: Parameters<typeof createKeyModule>[1] = {},
     ) => {
       const keyModule = createKeyModule(
-        { module, token: 'registry', pin: given, keyLabel: 'test', environment },
+        {
+          module,
+          token: 'registry',
+          pin: given,
+          keyLabel: 'test',
+          environment: { ...environment, NODE_COMPILE_CACHE: compileCache },
+        },
         options,
       )
       onTestFinished(keyModule.close)

@@ -29,7 +29,8 @@ it('completes commands, files and the account’s IDs in the installed shells', 
     return stdout.split('\n').filter(Boolean)
   }
 
-  const press = `eval "$(countersign completion bash)"; COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign; printf '%s\\n' "\${COMPREPLY[@]}"`
+  await cli.write('completion.bash', (await cli.call(['completion', 'bash'])).stdout)
+  const press = `. ./completion.bash; COMP_WORDS=(countersign "$@"); COMP_CWORD=$#; _countersign; printf '%s\\n' "\${COMPREPLY[@]}"`
   const inBash = (...words: string[]) => inShell('bash', press, 'bash', ...words)
   expect(await inBash('mod')).toEqual(['models'])
   expect(await inBash('deployments', 'disable', '')).toEqual([deployment_id])

@@ -68,21 +68,26 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** What a look changes about the same elements: colours, sizes, and which of them are shown. The other rules take as long again. */
 const lookRules = ['color-contrast', 'target-size', 'button-name', 'link-name', 'label', 'scrollable-region-focusable']
 
-/** The violations that axe finds on the page: by all rules, or by those about its look. */
+/** The violations that axe finds on the page: by all rules, or by those about its look. With a dialog open, it reads what is new: the dialog. */
 export const findViolations = async (page: Page, rules?: readonly string[], within?: string): Promise<string[]> => {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   const runOnly: axe.RunOptions['runOnly'] =
     rules === undefined ? { type: 'tag', values: axeTags } : { type: 'rule', values: [...rules] }
   // Reporting passes as well would take five times as long.
   return page.evaluate(
-    async ({ within, ...options }) => {
+    async ({ within, isFull, ...options }) => {
       // Axe would check elements in a transition half faded in. Endless animations continue.
       for (const animation of document.getAnimations())
         if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish()
-      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(within ?? document, options)
+      const dialog = isFull ? null : document.querySelector<HTMLElement>('[role=dialog]')
+      const part = within ?? dialog ?? document
+      const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(part, options)
       return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
     },
-    { within, runOnly, resultTypes: ['violations'], preload: false } satisfies axe.RunOptions & { within?: string },
+    { within, isFull, runOnly, resultTypes: ['violations'], preload: false } satisfies axe.RunOptions & {
+      within?: string | undefined
+      isFull: boolean
+    },
   )
 }
 

@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { methodExamples } from '../scripts/generate/method-examples.ts'
 import { type Documented, type EntryPoint, readSurface } from '../scripts/generate/sdk-surface.ts'
-import { launchBrowser } from './support/browser.ts'
+import { shareBrowser } from './support/browser.ts'
 import { itInFull, sampled } from './support/full.ts'
 import { root } from './support/imports.ts'
 import type { Brief, judge } from './support/judge.ts'
@@ -247,7 +247,7 @@ describe('the packed SDK', { timeout: 90_000 }, () => {
     expect([...lacks('returns'), ...lacks('example')]).toEqual([])
   })
 
-  it('shows names, fields and documentation in an editor', async () => {
+  itInFull('shows names, fields and documentation in an editor', async () => {
     const file = join(packed.sdk.folder, 'edited.ts')
     const text = `import { createClient } from '@countersign/sdk'
 const client = createClient({ baseURL: 'https://registry.example',  })
@@ -345,9 +345,8 @@ const inBrowser = async (brief: Brief): Promise<Judged> => {
   })
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
   const address = site.address()
-  const browser = await launchBrowser()
+  const page = await (await shareBrowser()).newPage()
   try {
-    const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`)
     const collectVerdicts = () =>
       page.evaluate(
@@ -358,7 +357,7 @@ const inBrowser = async (brief: Brief): Promise<Judged> => {
     await collectVerdicts()
     return await collectVerdicts()
   } finally {
-    await browser.close()
+    await page.close()
     site.close()
   }
 }

@@ -188,7 +188,7 @@ describe('interrupted work', () => {
     timeout: patience,
   }, async () => {
     const { page, begin, forms } = await openForms()
-    for (const form of sampled(forms, 2)) {
+    for (const form of sampled(forms, 3)) {
       await begin(form)
       await page.context().setOffline(true)
       await send(page, form)
@@ -240,7 +240,7 @@ describe('interrupted work', () => {
   it('by the end of the session resumes in place after signing in again', { timeout: patience }, async () => {
     const { world, page, begin, forms, session, email } = await openForms()
     let token = session.token
-    for (const form of sampled(forms, 3, 1)) {
+    for (const form of sampled(forms, 4, 1)) {
       await begin(form)
       await world.client(token).auth.signOut({})
       await send(page, form)

@@ -64,7 +64,6 @@ const inputs = {
   },
   deployment_status: { begins: ['deployment.disabled'], ends: ['deployment.enabled'] },
   deployment_deleted_at: { begins: ['deployment.authorized'], ends: ['deployment.revoked'] },
-  bundle_checked_at: 'when bundle_status was found',
   deployment_disabled_at: 'when deployment_status changed',
   authorization_ended_at: 'when is_authorized changed',
   is_authorized: {

@@ -183,7 +183,7 @@ describe('the page of a model', () => {
     if (isFull || query !== '' || shows.length > 1) expect(await findFlaws(page)).toEqual([])
   })
 
-  it('says that links remain valid only for a superseded version of a proven provider that is not archived', async () => {
+  it('says that links remain valid only for a superseded version of a proven provider that is neither archived nor wrongly signed', async () => {
     const world = sharedWorld()
     const page = visitor()
     const bannerOf = async (id: string) => {
@@ -194,6 +194,10 @@ describe('the page of a model', () => {
     expect(await bannerOf(first)).toMatch(
       /A newer version replaced this one on .+ Links of this version remain valid\./,
     )
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', first).execute(),
+    )
+    expect(await bannerOf(first)).not.toContain('remain valid')
     await acme.client.models.archive(second, {})
     const archived = await bannerOf(second)
     expect(archived).toContain('Its links are no longer valid.')

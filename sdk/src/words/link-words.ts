@@ -249,7 +249,7 @@ export const linkWords = {
       ],
       deployment_deleted: ['The company removed the server that requested this link.', thatWasAfter],
       authorization_removed: [
-        'The company no longer approves the server that requested this link for this model.',
+        'The server that requested this link is no longer approved for this model.',
         thatWasAfter,
       ],
       suspended: ['The registry was restored.', 'The company has not confirmed its links since.'],

@@ -22,7 +22,6 @@ export interface LinkState
   model_deleted_at: number | null
   archived_at: number | null
   bundle_status: ModelTable['bundle_status']
-  bundle_last_checked: number | null
   deployment_status: DeploymentTable['status'] | null
   deployment_disabled_at: number | null
   deployment_deleted_at: number | null
@@ -60,7 +59,6 @@ export const linkStateColumns = [
   'm.deleted_at as model_deleted_at',
   'm.archived_at',
   'm.bundle_status',
-  'm.bundle_last_checked',
   'd.status as deployment_status',
   'd.disabled_at as deployment_disabled_at',
   'd.deleted_at as deployment_deleted_at',

@@ -2,19 +2,21 @@ import { EventEmitter } from 'node:events'
 import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import type { Server } from 'node:net'
 import { performance } from 'node:perf_hooks'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createTurns } from './turns.ts'
 
 const requestFor = (url: string) => ({ url, destroyed: false }) as IncomingMessage
 
-/** Handles requests for `workMs` of the processor each. */
+/** Handles requests that take `workMs` each, on a clock that only this work moves. */
 const createFlood = ({ workMs, maxWaiting }: { workMs: number; maxWaiting?: number }) => {
   const handled: string[] = []
   const shed: string[] = []
+  let now = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+  onTestFinished(() => clock.mockRestore())
   const listener: RequestListener = async ({ url = '' }) => {
     await Promise.resolve()
-    const start = performance.now()
-    while (performance.now() - start < workMs);
+    now += workMs
     handled.push(url)
   }
   const { of, watch } = createTurns({

@@ -97,7 +97,6 @@ const decidingFactsOf = (row: LinkState): DecidingFacts => ({
   model_deleted: row.model_deleted_at !== null,
   model_archived_at: row.archived_at,
   bundle_status: row.bundle_status,
-  bundle_checked_at: row.bundle_last_checked,
   binding: bindingOf(row),
   deployment_id: row.deployment_id,
   deployment_status: row.deployment_status,

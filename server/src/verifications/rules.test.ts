@@ -348,8 +348,8 @@ describe('a link', () => {
       failed: ['time', 'model', 'deployment'],
     },
     {
-      name: 'still says that its signature was invalid after its 15 minutes',
-      change: { bundle_status: 'invalid', bundle_checked_at: now - 2, expires_at: now - 1 },
+      name: 'still says that its signature is invalid after its 15 minutes and another check',
+      change: { bundle_status: 'invalid', bundle_checked_at: now, expires_at: now - 1 },
       reason: 'revoked',
       shown: 'bundle_invalid',
       code: 'link_revoked',

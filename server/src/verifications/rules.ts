@@ -117,7 +117,6 @@ export type DecidingFacts = Pick<
   | 'model_deleted'
   | 'model_archived_at'
   | 'bundle_status'
-  | 'bundle_checked_at'
   | 'binding'
   | 'deployment_id'
   | 'deployment_status'
@@ -155,7 +154,8 @@ const deploymentEndsOf = (facts: DecidingFacts) => {
 const endsOf = (facts: DecidingFacts): readonly End[] => {
   const ends: End[] = []
   if (facts.model_archived_at !== null) ends.push(['model_archived', facts.model_archived_at])
-  if (facts.bundle_status === 'invalid') ends.push(['bundle_invalid', facts.bundle_checked_at])
+  // The time of its last check moves with each check.
+  if (facts.bundle_status === 'invalid') ends.push(['bundle_invalid', null])
   return inOrder([...ends, ...deploymentEndsOf(facts)])
 }
 
@@ -169,8 +169,10 @@ const changeOf = (facts: DecidingFacts, now: number): Change | null => {
   const ends = endsOf(facts)
   const first = ends[0]?.[0] ?? null
   if (facts.expires_at > now && !isFromFuture(facts, now)) return first
-  // What came later did not end it.
-  return ends.some(([, at]) => at !== null && at < facts.expires_at) ? first : 'expired'
+  // What came later did not end it. A link of a model whose signature is invalid may never have been valid.
+  return ends.some(([change, at]) => change === 'bundle_invalid' || (at !== null && at < facts.expires_at))
+    ? first
+    : 'expired'
 }
 
 export const isProven = (binding: Binding | null): binding is DeploymentProof =>

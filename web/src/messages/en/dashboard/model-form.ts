@@ -155,7 +155,7 @@ export const modelForm = {
       `A model with identifier "${identifier}" already exists. Current version: ${version}.`,
     question: 'What do you want to do?',
     newVersion: 'Create new version',
-    newVersionHint: (version: string) => `It replaces ${version}, whose links remain valid.`,
+    newVersionHint: (version: string) => `It replaces ${version}. That does not end links of ${version}.`,
     quickEdit: 'Quick edit',
     quickEditHint: (version: string) => `Updates ${version} with your changes. It has no links yet.`,
     quickEditClosed: (version: string) =>

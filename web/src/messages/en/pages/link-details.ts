@@ -15,7 +15,7 @@ export const linkDetails = {
       authentic: {
         name: 'Authentic',
         text: (domain: string, model: string) =>
-          `A server of ${domain} requested this link. ${domain} registered ${model} here.`,
+          `A server that ${domain} approved requested this link. ${domain} registered ${model} here.`,
       },
       secure: {
         name: 'Secure',

@@ -213,4 +213,40 @@ describe('countersign log proof', () => {
     await cli.write('acme.policy', `log ${formatVkey(log.signer.key)}\nquorum none\n`)
     expect(await cli.call(['log', 'proof', model, '--policy', 'acme.policy', '--json'])).toMatchObject({ exit })
   })
+
+  it.each([
+    { name: 'the entry', lie: {}, exit: 0, says: origin },
+    { name: 'another domain', lie: { fact: 'domain northwind.example' }, exit: 3, says: 'domain northwind.example' },
+    { name: 'a fact of another kind', lie: { fact: 'provider' }, exit: 3, says: 'something else' },
+    { name: 'another time', lie: { at: '2020-01-01T00:00:00.000Z' }, exit: 3, says: 'different entries' },
+    { name: 'another log', lie: {}, shown: 'log.example/2', exit: 3, says: `is of the log “${origin}”` },
+    { name: 'an unknown log, without a proof', lie: { proof: null }, shown: 'log.example/3', exit: 3, says: 'no log' },
+  ])('exits $exit for a domain if the registry shows $name', async ({ lie, shown: named, exit, says }) => {
+    const log = createOpened(3)
+    const provider = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
+    const entry = { ...proven('acme.example'), provider } as OpenEntry
+    const leaf = formatEntry(entry)
+    log.append(leaf)
+    const fact = {
+      subject: provider,
+      fact: 'domain acme.example',
+      state: 'logged',
+      type: entry.type,
+      at: entry.at,
+      index: 4,
+      entry: Buffer.from(leaf).toString(),
+      disclosures: [],
+      proof: formatProof({ index: 4, hashes: await log.inclusion(4), checkpoint: await log.checkpoint() }),
+      ...lie,
+    }
+    const answer = { origin: named ?? origin, state: 'logged', facts: [fact], statement: null }
+    const { address } = await listen(async (path) =>
+      path.includes('/log/proofs/') ? JSON.stringify(answer) : undefined,
+    )
+    const cli = await createQuickCommandLine(address)
+    const keys = [log.signer.key, createNoteSigner('log.example/2', 1).key].map((key) => `log ${formatVkey(key)}\n`)
+    await cli.write('acme.policy', `${keys.join('')}quorum none\n`)
+    const called = await cli.call(['log', 'proof', provider, '--policy', 'acme.policy', '--json'])
+    expect([called.exit, called.stdout + called.stderr]).toEqual([exit, expect.stringContaining(says)])
+  })
 })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '@countersign/sdk/contract'
 import { leafHash, type NoteKey, parseCheckpoint, parseNote, verifyNote } from '@countersign/sdk/log'
-import { isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
+import { factOf, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
 import { appendLeaves, emptyEdge, headOf } from '@countersign/sdk/log/tiles'
 import type { Database } from '../db/engine.ts'
 import type { LogEntryTable, Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import { registryOwner } from './facts-store.ts'
 import { settleOwner } from './log-fact.ts'
-import { factOf } from './rules.ts'
+import { factTypeOf } from './rules.ts'
 import { listLogged, putLogged } from './store.ts'
 import {
   clearPlaces,
@@ -45,7 +45,7 @@ const replay = async (tx: Tx, owner: string, entries: readonly LogEntry[]) => {
   for (const entry of entries) {
     const found = factOf(entry)
     if (!found) continue
-    const { subject, fact, type } = found
+    const { subject, fact } = found
     const revision = (logged.get(`${subject} ${fact}`)?.revision ?? 0) + 1
     // No content has this digest, so the fact is compared and logged again.
     const row = {
@@ -53,7 +53,7 @@ const replay = async (tx: Tx, owner: string, entries: readonly LogEntry[]) => {
       subject,
       fact,
       revision,
-      type,
+      type: factTypeOf(entry.type),
       digest: 'recovered',
       is_public: 1,
       entry_id: null,

@@ -8,8 +8,6 @@ import {
   formatEntry,
   hideEntry,
   hideText,
-  isPrivate,
-  type LogEntry,
   type OpenEntry,
 } from '@countersign/sdk/log/entries'
 
@@ -232,30 +230,4 @@ export const emailsOf = <Notice extends { at: number }>(
   if (oldest.at < now - heldMs) return { emails: [[...unsent]], canSend }
   const acts = Map.groupBy(unsent, ({ at }) => at)
   return { emails: [...acts.values()].slice(0, emailsPerHour - sent), canSend }
-}
-
-/** The fact that an entry begins or, with an empty type, ends. Undefined for those without a fact of their own. */
-export const factOf = (entry: LogEntry): Pick<Fact, 'subject' | 'fact' | 'type'> | undefined => {
-  if (isPrivate(entry)) return undefined
-  const type = factTypeOf(entry.type)
-  const [kind, what = ''] = entry.type.split('.')
-  if ('kid' in entry) return { subject: entry.kid, fact: 'key', type }
-  if ('workload' in entry) return { subject: entry.deployment, fact: `platform ${entry.workload}`, type }
-  if ('deployment' in entry)
-    return { subject: entry.deployment, fact: 'model' in entry ? `authorization ${entry.model}` : 'deployment', type }
-  if ('signer' in entry) return { subject: entry.signer, fact: 'signer', type }
-  if ('model' in entry) {
-    const facts: Record<string, string> = { superseded: 'superseded', archived: 'archived', unarchived: 'archived' }
-    return { subject: entry.model, fact: kind === 'bundle' ? 'bundle' : (facts[what] ?? 'version'), type }
-  }
-  if (!('provider' in entry)) return undefined
-  const fact =
-    entry.type === 'domain.primary'
-      ? 'primary'
-      : 'domain' in entry
-        ? `domain ${entry.domain}`
-        : what === 'named'
-          ? 'name'
-          : 'provider'
-  return { subject: entry.provider, fact, type }
 }

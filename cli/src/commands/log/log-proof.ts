@@ -1,7 +1,7 @@
 import { ApiError } from '@countersign/sdk'
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@countersign/sdk/log'
-import { isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
+import { factOf, isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
 import { policyForProofs } from '@countersign/sdk/log/facts'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
@@ -20,6 +20,9 @@ interface CheckedFact extends LoggedFact {
   is_witnessed: boolean
 }
 
+/** Else an ID of a provider, version, deployment, signer or signing key. */
+const isLink = (asked: string) => !/^((prv|mdl|dep|sgn)_.*|[\w-]{43})$/.test(asked)
+
 /** A private entry is a keyed hash of another one, and only that one says what it is about. */
 const entryBehind = (entry: LogEntry, { fact, disclosures }: LoggedFact): LogEntry => {
   if (!isPrivate(entry)) return entry
@@ -30,7 +33,11 @@ const entryBehind = (entry: LogEntry, { fact, disclosures }: LoggedFact): LogEnt
 }
 
 /** Checks a fact's proof and the texts shown for it. Throws a `LogError` if the registry shows something else than it logged. */
-const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Promise<CheckedFact> => {
+const checkFact = async (
+  fact: LoggedFact,
+  { asked, origin, policy }: { asked: string; origin: string; policy: LogPolicy },
+): Promise<CheckedFact> => {
+  if (!policy.logs.some(({ key }) => key.name === origin)) throw new LogError(`The policy names no log “${origin}”`)
   const unproven = { ...fact, is_proven: false, witnesses: [], is_witnessed: false }
   if (fact.entry === null || fact.proof === null) return unproven
   const leaf = Buffer.from(fact.entry)
@@ -42,11 +49,13 @@ const checkFact = async (fact: LoggedFact, asked: string, policy: LogPolicy): Pr
     ({ field, salt, value }) =>
       field === 'private' || isDisclosed(own, { field, salt: Buffer.from(salt, 'base64url'), value }),
   )
-  const isAbout = Object.values(own).includes(fact.subject)
-  const isAsked = !/^(prv|mdl|dep|sgn)_/.test(asked) || fact.subject === asked
-  if (!isAbout || !isAsked) throw new LogError(`The registry shows an entry about something else for ${fact.fact}`)
-  if (!hasOwnTexts || own.type !== fact.type || proof.index !== fact.index)
+  const about = factOf(own)
+  const isAsked = isLink(asked) || fact.subject === asked
+  if (about?.subject !== fact.subject || about.fact !== fact.fact || !isAsked)
+    throw new LogError(`The registry shows an entry about something else for ${fact.fact}`)
+  if (!hasOwnTexts || own.type !== fact.type || own.at !== fact.at || proof.index !== fact.index)
     throw new LogError(`The log and the registry show different entries for ${fact.fact}`)
+  if (found.origin !== origin) throw new LogError(`The proof for ${fact.fact} is of the log “${found.origin}”`)
   const is_witnessed = found.isWitnessed && policy.quorum !== 'none'
   return { ...fact, is_proven: true, witnesses: cosignedAt(found.cosigned), is_witnessed }
 }
@@ -73,7 +82,8 @@ const namingSubjects = (error: unknown): never => {
 export const proveFacts = async (context: Context, { args, flags }: Call) => {
   const { out, files } = context
   const client = await context.connect({ key: 'optional' })
-  const answer = await client.log.proofs(args[0] ?? '').catch(namingSubjects)
+  const asked = args[0] ?? ''
+  const answer = await client.log.proofs(asked).catch(namingSubjects)
   if (answer.facts.length === 0)
     throw new Failure('not_found', 5, 'The log shows nothing about it', 'It is unknown, private, or was never logged')
   const { isPinned, describe, policy: pinned } = await chooseLog(context, flags)
@@ -85,7 +95,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
   const facts: CheckedFact[] = []
   for (const fact of answer.facts)
     facts.push(
-      await checkFact(fact, args[0] ?? '', policy).catch((error: unknown) => {
+      await checkFact(fact, { asked, origin: answer.origin, policy }).catch((error: unknown) => {
         throw error instanceof LogError ? new Failure('log_invalid', 3, error.message) : error
       }),
     )

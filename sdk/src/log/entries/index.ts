@@ -14,4 +14,5 @@ export {
   type PrivateEntry,
   parseEntry,
 } from './entries.ts'
+export { factOf } from './fact-of.ts'
 export { maxEntryBytes } from './limit.ts'

@@ -153,6 +153,20 @@ describeOnSqlite('the log of a registry', () => {
     expect(await call(['log', 'proof', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', '--json'])).toMatchObject({ exit: 5 })
   })
 
+  it('says that the facts of a link are those that the registry names', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const { call } = await createQuickCommandLine(world.address)
+    const named = /the registry names for (this link|it); `?verify --log-policy`? compares them/
+    const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+    expect(oneLine((await call(['log', 'proof', verification_url])).stdout)).toMatch(named)
+    expect((await call(['log', 'proof', model])).stdout).not.toMatch(/registry names/)
+    expect(oneLine((await call(['log', 'proof', '--help'])).stdout)).toMatch(named)
+  })
+
   it('shows the names in public entries beside the log, until they are erased, and none of private ones', async () => {
     const world = await createWorld()
     const { transparency } = world.registry

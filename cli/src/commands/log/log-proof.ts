@@ -67,6 +67,8 @@ const words = {
   not_logged: 'not logged',
 } as const
 
+const linkNote = 'those that the registry names for this link; verify --log-policy compares them with the link'
+
 const namingSubjects = (error: unknown): never => {
   if (!(error instanceof ApiError) || error.code !== 'link_malformed') throw error
   throw new Failure(
@@ -120,6 +122,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
         ),
         pairs(
           [
+            ...(isLink(asked) ? [['Facts', linkNote] as const] : []),
             ['Log', answer.origin],
             ['Proofs', `${facts.filter(({ is_proven }) => is_proven).length} of ${facts.length} are valid`],
             ['Witnesses', facts.every(({ is_witnessed }) => is_witnessed) ? 'a quorum has seen them' : 'no quorum'],

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '@countersign/sdk'
+import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
@@ -17,11 +19,10 @@ const createScene = async (clientCertProxies = [proxy]) => {
   const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
   const cli = await createQuickCommandLine(world.address)
   await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
-  const save = async (name: string) => {
-    const { verification_url } = await acme.client.verifications.create(
-      { model_id },
-      { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
-    )
+  const mint = () =>
+    acme.client.verifications.create({ model_id }, { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } })
+  const save = async (name: string, minted?: Awaited<ReturnType<typeof mint>>) => {
+    const { verification_url } = minted ?? (await mint())
     await world.registry.transparency.sequence()
     const saved = await cli.call(['verify', verification_url, '--log-policy', 'own.policy', '--save', name])
     expect(saved.exit).toBe(0)
@@ -110,6 +111,54 @@ describeOnSqlite('countersign log audit', () => {
       unmet: [{ fact: 'authorization', ended_by: { type: 'deployment.revoked' } }],
     })
     expect(await audit('before.json')).toMatchObject({ exit: 0, result: 'held' })
+  })
+
+  it('replays the platform that the registry’s statement names, whatever the file says of its server', async () => {
+    const { world, acme, model_id, cli, save, audit } = await createScene()
+    const { issuer } = world.jobIssuer
+    const own = await acme.client.workloads.trust({ issuer, subject: '1122334455' })
+    const { deployment_id } = own
+    const other = await acme.client.workloads.trust({ issuer, subject: '5544332211', deployment_id })
+    await acme.client.models.allowDeployment(model_id, { deployment_id })
+    world.clock.advance('2s')
+    const fetch = workloadSigner({
+      registry: world.address,
+      providerId: acme.id,
+      token: () => world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455' }),
+      now: world.clock.now,
+    })
+    const client = createClient({ baseURL: world.address, fetch })
+    const kept = await save('kept.json', await client.verifications.create({ model_id }))
+    const { verdict, proofs } = kept
+    expect(verdict.claims.deployment_binding).toBe('workload')
+    expect(await audit('kept.json')).toMatchObject({ exit: 0, held: { platform: expect.any(Number) } })
+
+    // It had ended before the statement, as if the registry had hidden that.
+    world.clock.goBack('1s')
+    await acme.client.workloads.remove(own.id)
+    world.clock.advance('1s')
+    await world.registry.transparency.sequence()
+    const { workload_issuer: _, workload_subject: __, ...rest } = verdict.claims
+    const withFacts = (change: (fact: string) => string) => ({
+      ...kept,
+      proofs: {
+        ...proofs,
+        facts: proofs.facts.map((each: { fact: string }) => ({ ...each, fact: change(each.fact) })),
+      },
+    })
+    const withClaims = (claims: object) => ({ ...kept, verdict: { ...verdict, claims } })
+    const unmet = { fact: 'platform', ended_by: expect.objectContaining({ type: 'platform.ended' }) }
+    const files = {
+      kept,
+      renamed: withFacts((fact) => fact.replace(own.id, other.id)),
+      unnamed: withFacts((fact) => fact.replace(/^platform .*/, 'deployment')),
+      signed: withClaims({ ...rest, deployment_binding: 'signed', spki_fingerprint: null }),
+      without: withClaims({ ...rest, deployment_binding: null }),
+    }
+    for (const [name, file] of Object.entries(files)) {
+      await cli.write(`${name}.json`, JSON.stringify(file))
+      expect(await audit(`${name}.json`), name).toMatchObject({ exit: 3, unmet: expect.arrayContaining([unmet]) })
+    }
   })
 
   it('rejects files that differ from what the registry said, and a log that was rewritten since', async () => {

@@ -2,6 +2,7 @@ import { createPublicKey, verify } from 'node:crypto'
 import { LogProofs } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
 import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
+import { parseEntry } from '@countersign/sdk/log/entries'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
 import { z } from 'zod'
 import type { Call } from '../../args/command.ts'
@@ -105,9 +106,14 @@ const compareSaved = async (
   }
 }
 
-/** Which trusted identity, if a platform vouched for the server. */
-const workloadOf = ({ facts }: LogProofs): string =>
-  facts.find(({ fact }) => fact.startsWith('platform '))?.fact.slice('platform '.length) ?? ''
+/** The entry of the platform that vouched for the server, if the signed statement is about one. The rest of the file is not signed. */
+const platformOf = ({ facts }: LogProofs) => {
+  const [platform, ...others] = facts
+    .flatMap(({ entry }) => (entry === null ? [] : [parseEntry(Buffer.from(entry))]))
+    .filter(({ type }) => type === 'platform.trusted')
+  if (others.length > 0) throw new LogError('The registry’s statement is about more than one platform')
+  return platform
+}
 
 const factWords: Readonly<Record<string, string>> = {
   domain: 'The proof of the domain',
@@ -143,7 +149,9 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
     throw new LogError('The verdict in the file is that the link was not verified')
   const statement = readStatement(saved)
   const { verdict, proofs } = saved
-  const claims = expectedFactsOf(verdict)
+  const platform = platformOf(proofs)
+  // Whatever the file says of its server.
+  const claims = { ...expectedFactsOf(verdict), ...(platform && { deployment_binding: 'workload' }) }
   const hasProvenServer = provenBindings.includes(claims.deployment_binding)
   if (hasProvenServer && statement.strength !== 'deployment')
     throw new LogError('The file names a server that proved its key; the registry stated that none did')
@@ -163,7 +171,7 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
   const replay = createReplay(
     {
       ...checked,
-      workload: claims.deployment_binding === 'workload' ? workloadOf(proofs) : null,
+      workload: platform && 'workload' in platform ? platform.workload : null,
       kid: statement.kid,
       bundle: claims.bundle?.type,
     },

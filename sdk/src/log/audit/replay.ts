@@ -14,7 +14,7 @@ export interface ReplayedFacts {
   bundle?: 'bundle.verified' | 'bundle.third_party' | undefined
   /** The ID of the server that proved its key; null if none did. */
   deployment: string | null
-  /** The ID of the trusted identity, if a platform vouched for the server; else null. */
+  /** The ID in the verified `platform.trusted` entry, if a platform vouched for the server; else null. The name of a fact is not signed. */
   workload: string | null
   /** The registry's key that signed the verdict. */
   kid: string

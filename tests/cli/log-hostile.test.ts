@@ -249,4 +249,18 @@ describe('countersign log proof', () => {
     const called = await cli.call(['log', 'proof', provider, '--policy', 'acme.policy', '--json'])
     expect([called.exit, called.stdout + called.stderr]).toEqual([exit, expect.stringContaining(says)])
   })
+
+  it('does not call a fact logged that has no proof', async () => {
+    const log = createOpened(1)
+    const subject = 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'
+    const nothing = { type: null, at: null, index: null, entry: null, disclosures: [], proof: null }
+    const fact = { subject, fact: 'domain acme.example', state: 'logged', ...nothing }
+    const answer = JSON.stringify({ origin, state: 'logged', facts: [fact], statement: null })
+    const { address } = await listen(async (path) => (path.includes('/log/proofs/') ? answer : undefined))
+    const cli = await createQuickCommandLine(address)
+    await cli.write('acme.policy', `log ${formatVkey(log.signer.key)}\nquorum none\n`)
+    const { exit, stdout } = await cli.call(['log', 'proof', subject, '--policy', 'acme.policy'])
+    expect([exit, stdout]).toEqual([9, expect.stringMatching(/no proof +domain acme\.example/)])
+    expect(stdout).not.toMatch(/\blogged\b/)
+  })
 })

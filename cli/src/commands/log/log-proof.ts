@@ -111,9 +111,9 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
       [
         table(
           ['ENTRY', 'STATE', 'AT', 'TYPE', 'FACT'],
-          facts.map(({ fact, subject, type, state, at, index }) => [
+          facts.map(({ fact, subject, type, state, at, index, is_proven }) => [
             index === null ? '' : String(index),
-            words[state],
+            state === 'logged' && !is_proven ? 'no proof' : words[state],
             at === null ? '' : shownTime(at),
             type ?? '',
             `${fact} of ${subject}`,

@@ -43,8 +43,8 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
   let given: Exclude<Change, 'expired'> | null = null
   let givenAt = 0
   const changeOf = () => given ?? (model.archived_at !== null ? 'model_archived' : bundleChange[model.bundle_status])
-  const changedAt = () =>
-    given !== null ? givenAt : Date.parse((model.archived_at ?? model.bundle_last_checked) || 'unknown')
+  /** NaN if that is unknown. */
+  const changedAt = () => (given !== null ? givenAt : Date.parse(model.archived_at ?? ''))
 
   const refuse = refuseFor(address)
   const unfound = (reason: keyof typeof unfoundCheck) =>
@@ -143,7 +143,8 @@ export const createLinks = ({ address, now, ...setup }: Setup) => {
       const isExpired = expiresAt <= now()
       const changed = changeOf()
       // A change of its model or deployment that came after a link expired, or at an unknown time, did not end it.
-      const isWorse = changed === 'key_compromised' || isGone(changed) || changedAt() < expiresAt
+      const isWorse =
+        changed === 'key_compromised' || changed === 'bundle_invalid' || isGone(changed) || changedAt() < expiresAt
       const change = isExpired && !isWorse ? 'expired' : changed
       const result = resultOf(link, change, isExpired)
       if (change === null) return result

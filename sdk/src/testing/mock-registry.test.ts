@@ -165,6 +165,14 @@ describe('a link of the mock registry', () => {
     },
   )
 
+  it('still says that a signature is invalid after it expired, whenever that was checked', async () => {
+    const { client, registry, advance } = await createScene()
+    const { verification_url } = await client.verifications.create({ model_id: registry.model_id })
+    advance(900_000)
+    registry.change('bundle_invalid')
+    expect(await client.verifications.check(verification_url)).toMatchObject({ change: 'bundle_invalid' })
+  })
+
   it.each(changes.filter((change) => change !== 'expired'))('is no longer verified after %s', async (change) => {
     const { client, registry } = await createScene()
     const { verification_url } = await client.verifications.create({ model_id: registry.model_id })

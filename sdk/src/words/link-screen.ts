@@ -135,7 +135,7 @@ export const failureSentences = (state: FailureState, { change }: Pick<Verdict, 
   return linkTones[state] === 'bad' ? [words.failure.what[state]] : []
 }
 
-/** For which model a link that proves nothing was requested, and by whom or with whose leaked key. */
+/** Who requested a link that proves nothing, or with whose leaked key, and for which model. */
 export const requestSentence = (
   record: VerificationResult,
   { domain, change }: Pick<Verdict, 'domain' | 'change'>,

@@ -4,6 +4,7 @@ import { readArgv } from '../../args/read-argv.ts'
 import { suggest } from '../../args/suggest.ts'
 import { otherVariables, settings } from '../../config/settings.ts'
 import { usage } from '../../failure.ts'
+import { wrap } from '../../io/wrap.ts'
 import type { Program } from '../../program.ts'
 import { table } from '../../render/output.ts'
 
@@ -18,7 +19,7 @@ export const declare: Declare = (help) => {
         out.print({
           value: exitCodes,
           ids: rows.map(([code]) => code),
-          text: (paint) => `${table(['EXIT', 'MEANING'], rows, paint)}\n\n${helpOfVerdicts}`,
+          text: (paint) => `${table(['EXIT', 'MEANING'], rows, paint)}\n\n${wrap(helpOfVerdicts, paint.columns)}`,
         })
       } else if (topic === 'environment') {
         const rows = Object.entries(variables())

@@ -265,7 +265,9 @@ describe('the deployments of a provider', () => {
       )
       await acme.client.deployments.delete(gone?.deployment_id ?? '')
       await page.getByRole('button', { name: 'Disable', exact: true }).click()
-      expect(await page.getByRole('dialog', { name: 'Disable 50 deployments?' }).getByRole('listitem').count()).toBe(50)
+      await expect
+        .poll(() => page.getByRole('dialog', { name: 'Disable 50 deployments?' }).getByRole('listitem').count())
+        .toBe(50)
       // One keystroke must not end the links of fifty servers.
       expect(await inDialog(page, 'Disable').getAttribute('aria-disabled')).toBe('true')
       await page.getByLabel('Type 50 to confirm').fill('50')
@@ -286,7 +288,9 @@ describe('the deployments of a provider', () => {
       await page.getByRole('checkbox', { name: 'Select all shown' }).check()
       await page.getByRole('button', { name: 'Delete', exact: true }).click()
       // Deletion is permanent: the dialog names all and asks for their number.
-      expect(await page.getByRole('dialog', { name: 'Delete 11 deployments?' }).getByRole('listitem').count()).toBe(11)
+      await expect
+        .poll(() => page.getByRole('dialog', { name: 'Delete 11 deployments?' }).getByRole('listitem').count())
+        .toBe(11)
       expect(await inDialog(page, 'Delete').getAttribute('aria-disabled')).toBe('true')
       await page.getByLabel('Type 11 to confirm').fill('11')
       expect(await findViolations(page)).toEqual([])

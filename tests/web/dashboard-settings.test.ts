@@ -339,7 +339,7 @@ describe('sign-in and sessions', () => {
     await dialog.getByRole('button', { name: 'End all other sessions' }).click()
     await page.getByText('The other session was ended').waitFor()
     await expect(world.client(elsewhere.token).providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
-    expect(await list.getByRole('listitem').count()).toBe(1)
+    await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
 
     const third = await signInElsewhere()
     await page.getByLabel('Current password').fill('something else')
@@ -376,7 +376,7 @@ describe('sign-in and sessions', () => {
     const { page, visit } = await openSignedIn(world)
     await visit(settings('sessions'))
     await page.getByRole('button', { name: 'Connect GitHub' }).waitFor()
-    expect(await page.getByRole('button', { name: /^Connect / }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('button', { name: /^Connect / }).count()).toBe(1)
     await page.route('**/api/v1/auth/github/link?*', (route) =>
       route.fulfill({ status: 200, contentType: 'text/html', body: 'GitHub' }),
     )

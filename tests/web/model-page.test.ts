@@ -270,7 +270,7 @@ describe('the page of a model', () => {
       .getByText('2 links opened in the last 12 weeks, 2 in the last seven days. Programs can open links as well.')
       .waitFor()
     await use.getByText('Show as a table').click()
-    expect(await use.getByRole('row').count()).toBe(13)
+    await expect.poll(() => use.getByRole('row').count()).toBe(13)
     expect(await use.getByRole('row').nth(1).innerText()).toMatch(/\t2$/)
   })
 

@@ -227,7 +227,7 @@ describe('the search box of the header', () => {
       violations: [],
     })
     await page.keyboard.press('Escape')
-    expect(await page.getByRole('dialog', { name: 'Menu' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('dialog', { name: 'Menu' }).count()).toBe(1)
     await boxOf(page).fill('acme labs')
     await page.getByRole('option', { name: /^acme\.example/ }).click()
     await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)

@@ -210,9 +210,10 @@ it.each(['system:serviceaccount:chat.openai.example:default', 'system:serviceacc
     })
     expect(read.page).toMatchObject({ isGreen: true, state: 'proven', text: expect.stringContaining(words) })
     expect(read.cli).toMatchObject({ exit: 0, stdout: expect.stringContaining(words) })
+    expect(JSON.parse(read.cli.json).claims).toMatchObject({ workload_subject: null })
     // The signed token still has it, as a claim.
     const { record, verdict, cli, page, public: public_, pageText } = read
-    const shown = { record, verdict: { ...verdict, claims: null }, cli: cli.stdout, page, public_, pageText }
+    const shown = { record, verdict: { ...verdict, claims: null }, cli, page, public_, pageText }
     expect(JSON.stringify(shown)).not.toContain(subject)
     // Without a subject in the answer, the log still has to say that this issuer is trusted.
     expect(await readPinned(scene, link, 'kept.json')).toEqual({ offline: 'verified', online: 'logged', saved: 0 })

@@ -139,11 +139,15 @@ describe('a token online', () => {
     expect(about({ version: '2.0 of lost.example' }, now)).toMatchObject({ version: '#2' })
   })
 
-  it('shows which platform vouches for the server if it got a link code', () => {
-    const workload = { issuer: 'https://gitlab.com', subject: 'project_path:acme/chat' }
-    expect(about(null, { deployment_info: { binding: 'workload', workload } })).toMatchObject({
+  it.each([
+    { name: 'for a link code', claims: null, subject: 'project_path:acme/chat' },
+    { name: 'for a token', claims: { workload_subject: 'project_path:acme/chat' }, subject: 'project_path:acme/chat' },
+    { name: 'without a subject that pages withhold', claims: { workload_subject: 'verified' }, subject: null },
+  ])('shows which platform vouches for the server $name', ({ claims, subject }) => {
+    const workload = { issuer: 'https://gitlab.com', subject }
+    expect(about(claims, { deployment_info: { binding: 'workload', workload } })).toMatchObject({
       workload_issuer: workload.issuer,
-      workload_subject: workload.subject,
+      workload_subject: subject,
     })
   })
 })

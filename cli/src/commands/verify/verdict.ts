@@ -159,17 +159,20 @@ const claimsOf = (verification: VerificationResult) => {
     model_digest: model?.model_digest ?? undefined,
     deployment_id: deployment_id ?? undefined,
     spki_fingerprint: deployment_info?.spki_fingerprint,
-    workload_issuer: deployment_info?.workload?.issuer,
-    workload_subject: deployment_info?.workload?.subject,
     challenge: challenge ?? undefined,
   }
 }
 
-/** What may have changed since the token was minted: a domain, origin or name may have been lost, an answer bound. */
+/**
+ * What may have changed since the token was minted: a domain, origin or name may have been lost, an answer bound. The subject of a
+ * platform may be one that the registry shows to no one.
+ */
 const currentOf = (verification: VerificationResult) => ({
   ...(verification.model && { version: verification.model.version }),
   provider_domain: provenDomain(verification) ?? undefined,
   deployment_binding: verification.deployment_info?.binding,
+  workload_issuer: verification.deployment_info?.workload?.issuer,
+  workload_subject: verification.deployment_info?.workload?.subject,
   origin: verification.origin ?? undefined,
   ...bindingOf(verification),
 })

@@ -30,6 +30,40 @@ const createScene = async () => {
   return { world, acme, model, cli, verify, verification_url }
 }
 
+type Scene = Pick<Awaited<ReturnType<typeof createScene>>, 'world' | 'acme' | 'model'>
+
+/** A link of a server that its platform vouches for. */
+const mintByWorkload = async ({ world, acme, model }: Scene) => {
+  const { issuer } = world.jobIssuer
+  const { deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455' })
+  await acme.client.models.allowDeployment(model, { deployment_id })
+  const fetch = workloadSigner({
+    registry: world.address,
+    providerId: acme.id,
+    token: () => world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455' }),
+    now: world.clock.now,
+  })
+  const client = createClient({ baseURL: world.address, fetch })
+  const link = await client.verifications.create({ model_id: model })
+  await world.registry.transparency.sequence()
+  return { ...link, deployment_id, issuer }
+}
+
+/** The command line behind something that changes the registry's answers. */
+const createMisled = async ({ world }: Pick<Scene, 'world'>, change: (answer: string) => string) => {
+  const relay = createServer(async ({ url }, response) => {
+    const answer = await fetch(world.address + url, { headers: { Accept: 'application/json' } })
+    const text = change((await answer.text()).replaceAll(world.publicUrl, address()))
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
+  })
+  const address = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
+  await new Promise<void>((listen) => relay.listen(0, '127.0.0.1', listen))
+  onTestFinished(() => void relay.close())
+  const cli = await createQuickCommandLine(address())
+  await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+  return cli
+}
+
 describeOnSqlite('countersign verify --log-policy', () => {
   it('accepts a link once every fact is logged, and keeps the proofs', async () => {
     const { world, cli, verify } = await createScene()
@@ -105,20 +139,33 @@ describeOnSqlite('an answer that was changed on its way', () => {
   ])('is rejected: %s as %s', async (logged, shown) => {
     const { world, verification_url } = await createScene()
     await world.registry.transparency.sequence()
-    const relay = createServer(async ({ url }, response) => {
-      const answer = await fetch(world.address + url, { headers: { Accept: 'application/json' } })
-      const text = (await answer.text()).replaceAll(world.publicUrl, address()).replaceAll(logged, shown)
-      response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(text)
-    })
-    const address = () => `http://127.0.0.1:${(relay.address() as AddressInfo).port}`
-    await new Promise<void>((listen) => relay.listen(0, '127.0.0.1', listen))
-    onTestFinished(() => void relay.close())
-    const cli = await createQuickCommandLine(address())
-    await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+    const cli = await createMisled({ world }, (answer) => answer.replaceAll(logged, shown))
     const code = verification_url.split('/').at(-1) ?? ''
     expect((await cli.call(['verify', code])).exit).toBe(0)
     const { exit, stdout } = await cli.call(['verify', code, '--log-policy', 'own.policy'])
     expect([exit, stdout]).toEqual([3, expect.stringContaining('something else about “version”')])
+  })
+
+  it('names the platform of a server by the issuer in the log, whatever the registry calls it', async () => {
+    const scene = await createScene()
+    const { verification_url, issuer } = await mintByWorkload(scene)
+    const { host } = new URL(issuer)
+    const code = verification_url.split('/').at(-1) ?? ''
+    const misled = await createMisled(scene, (answer) =>
+      answer
+        .replaceAll(`"platform":"${host}"`, '"platform":"Google Cloud"')
+        .replaceAll(`"${host} (`, '"Google Cloud ('),
+    )
+    const verify = async (...args: string[]) => {
+      const { exit, stdout } = await misled.call(['verify', code, ...args])
+      return { exit, text: stdout.replace(/\s+/g, ' ') }
+    }
+    expect((await verify()).text).toMatch(/Confirmed: Google Cloud says.*deployment: Google Cloud \(/)
+    const { exit, text } = await verify('--log-policy', 'own.policy')
+    const said = `“${issuer}” says: this is “1122334455”, which acme.example trusts`
+    expect({ exit, text }).toMatchObject({ exit: 0, text: expect.stringContaining(`Confirmed: ${said}`) })
+    expect(text).toContain(`deployment: ${said}`)
+    expect(text + (await verify('--log-policy', 'own.policy', '--json')).text).not.toContain('Google Cloud')
   })
 })
 
@@ -199,19 +246,7 @@ describeOnSqlite('proofs that a lying registry might send', () => {
 
   it('are rejected if they are of another platform identity, or of an authorization that was lost', async () => {
     const { world, acme, model } = await createScene()
-    const { issuer } = world.jobIssuer
-    const { deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455' })
-    await acme.client.models.allowDeployment(model, { deployment_id })
-    const fetch = workloadSigner({
-      registry: world.address,
-      providerId: acme.id,
-      token: () => world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455' }),
-      now: world.clock.now,
-    })
-    const { verification_url } = await createClient({ baseURL: world.address, fetch }).verifications.create({
-      model_id: model,
-    })
-    await world.registry.transparency.sequence()
+    const { verification_url, deployment_id, issuer } = await mintByWorkload({ world, acme, model })
     const { facts } = await world.anyone.log.proofs(verification_url)
     const { model_digest } = await world.anyone.models.get(model)
     const policy = parsePolicy(`${await logPolicyOf(world)}quorum none\n`)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { platformOf } from './workloads.ts'
+import { platformOf } from './platforms.ts'
 
 const cluster = 'id/0123456789ABCDEF0123456789ABCDEF'
 

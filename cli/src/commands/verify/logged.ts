@@ -1,7 +1,8 @@
-import type { LogProofs } from '@countersign/sdk/contract'
+import { type LogProofs, workloadPlatforms } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
-import { readLink, readToken } from '@countersign/sdk/verify'
+import { provenDomain, readLink, readToken } from '@countersign/sdk/verify'
+import { linkWords, quote } from '@countersign/sdk/words'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { unreadable, writeWhole } from '../../io/files.ts'
@@ -50,6 +51,30 @@ const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
   }
 }
 
+/** The log has the issuer of a server's platform, not what the registry calls it. */
+const platformOf = (issuer: string) =>
+  workloadPlatforms.find((known) => known.issuer.test(issuer))?.name ?? quote(issuer)
+
+/** Describes the platform of a server without the registry's words: a registry that has to prove its answers may lie about it. */
+export const withOwnWords = (verdict: Verdict, { state }: LogCheck): Verdict => {
+  const { claims, steps, checks } = verdict
+  if (claims?.deployment_binding !== 'workload') return verdict
+  const { workload_issuer, workload_subject } = claims
+  const isLogged = state === 'logged'
+  const text = linkWords.steps.words.server_workload({
+    domain: provenDomain(verdict) ?? 'the provider',
+    platform: isLogged ? platformOf(String(workload_issuer)) : 'A platform',
+    subject: isLogged && typeof workload_subject === 'string' ? workload_subject : null,
+    when: '',
+    isKnown: true,
+  })
+  return {
+    ...verdict,
+    steps: steps?.server.state === 'proven' ? { ...steps, server: { ...steps.server, text } } : steps,
+    checks: checks.map((each) => (each.check === 'deployment' && each.passed ? { ...each, detail: text } : each)),
+  }
+}
+
 interface Wanted {
   policy: LogPolicy | undefined
   /** Where to keep the verdict with its proofs. */
@@ -81,7 +106,7 @@ export const checkLogged = async (
   } catch (error) {
     log = { state: 'could_not_check', detail: detailOf(error) }
   }
-  const final = policy ? withLog(verdict, log) : { ...verdict, log }
+  const final = policy ? withLog(withOwnWords(verdict, log), log) : { ...verdict, log }
   if (save !== undefined && proofs) {
     const saved = { saved_at: context.now().toISOString(), verdict: final, proofs }
     writeWhole(context.files.pathOf(save), `${JSON.stringify(saved, null, 2)}\n`)

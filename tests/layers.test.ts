@@ -17,7 +17,7 @@ const contract = [/^@countersign\/sdk\/contract$/]
 const checkOfOptions = /^sdk\/src\/verify\/(check-options|refuse-unknown)\.ts$/
 const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
-const plainContract = /^sdk\/src\/contract\/(ids|limits|text)\.ts$/
+const plainContract = /^sdk\/src\/contract\/(ids|limits|same-files|text)\.ts$/
 const verify = [/^@countersign\/sdk\/(verify|verify\/link-codes|words|words\/samples)$/]
 const transparency = [/^@countersign\/sdk\/log(\/(tiles|entries|names))?$/]
 /** External packages. */
@@ -43,7 +43,7 @@ const folders = (folder: string) =>
 
 /** The table of "The path of a request". The first row that matches a file is its layer. */
 const layers: readonly Layer[] = [
-  { name: 'contract modules without zod', files: plainContract, may: [] },
+  { name: 'contract modules without zod', files: plainContract, may: [plainContract] },
   { name: 'contract', files: /^sdk\/src\/contract\//, may: [/^zod$/, ...sdkContract] },
   {
     name: 'a Node primitive of verify',
@@ -105,7 +105,7 @@ const layers: readonly Layer[] = [
     // A guard is made for an issuer.
     may: [
       /^sdk\/src\/(guard|verify)\//,
-      /^sdk\/src\/contract\/lookalikes\.ts$/,
+      /^sdk\/src\/contract\/(lookalikes|rows)\.ts$/,
       /^sdk\/src\/runtime\/link-issuer\.ts$/,
     ],
   },

@@ -121,26 +121,25 @@ const createIdempotencyKey = () =>
 
 const createMethod = (transport: Transport, call: string, route: Route) => {
   const idCount = route.path.match(/:\w+/g)?.length ?? 0
-  const inputCount = takesInput(route) ? 1 : 0
+  const hasInput = takesInput(route)
 
   return (...args: unknown[]) => {
-    const ids = args.slice(0, idCount) as string[]
-    const input = (inputCount === 1 ? args[idCount] : undefined) ?? {}
-    const options = { ...((args[idCount + inputCount] ?? {}) as RequestOptions) }
+    const ids = args.splice(0, idCount) as string[]
+    const input = (hasInput ? args.shift() : undefined) ?? {}
+    const options = { ...(args.shift() as RequestOptions | undefined) }
     const send = (query: Record<string, unknown>): Promise<Answer<Page>> => {
-      const content =
-        inputCount === 0
-          ? {}
-          : route.upload
-            ? { file: input as Blob }
-            : route.method === 'GET'
-              ? { query }
-              : { body: input }
+      const content = !hasInput
+        ? {}
+        : route.upload
+          ? { file: input as Blob }
+          : route.method === 'GET'
+            ? { query }
+            : { body: input }
       return transport({ call, route, ids, ...content, options }) as Promise<Answer<Page>>
     }
     const first = (async () => {
       checkRequestOptions(call, options)
-      if (args.length > idCount + inputCount + 1) throw new TypeError(`${call}: too many arguments`)
+      if (args.length > 0) throw new TypeError(`${call}: too many arguments`)
       if (route.idempotent !== undefined) options.idempotencyKey ??= createIdempotencyKey()
       return await send(input as Record<string, unknown>)
     })()

@@ -17,4 +17,4 @@ export const redact = (text: string): string =>
     .replace(apiKey, '[key]')
     .replace(token, '[token]')
     .replace(linkPath, '/$1/[link]')
-    .replace(linkCode, (word) => (/\d/.test(word) || /[-_ ]/.test(word) ? '[link]' : word))
+    .replace(linkCode, (word) => (/[\d_ -]/.test(word) ? '[link]' : word))

@@ -13,6 +13,7 @@ import {
 import { redact } from './redact.ts'
 import { abortErrorOf, backOffMs, longestWaitMs, pause, readRetryAfter } from './retry.ts'
 import { isCacheKnown } from './verify/cache-mode.ts'
+import { isText } from './verify/values.ts'
 import { version } from './version.ts'
 
 /** One call: a route with its path filled in. */
@@ -72,8 +73,7 @@ export const createTransport = (
     if (agent !== undefined && !all.has('User-Agent')) all.set('User-Agent', agent)
     if (body !== undefined) all.set('Content-Type', 'application/json')
     if (idempotencyKey !== undefined) all.set('Idempotency-Key', idempotencyKey)
-    if (apiKey !== undefined)
-      all.set('X-API-Key', checkApiKey(call, typeof apiKey === 'string' ? apiKey : await apiKey()))
+    if (apiKey !== undefined) all.set('X-API-Key', checkApiKey(call, isText(apiKey) ? apiKey : await apiKey()))
     new Headers(headers).forEach((value, name) => {
       all.set(name, value)
     })
@@ -173,7 +173,7 @@ export const createTransport = (
           log('error', 'failed', { ...event, error: redact(String(error)) })
           throw error
         }
-        const delayMs = ('retryAfterMs' in error ? error.retryAfterMs : null) ?? backOffMs(number, random())
+        const delayMs = (error as Partial<ApiError>).retryAfterMs ?? backOffMs(number, random())
         if (delayMs > longestWaitMs || startedAt + deadline - now() <= delayMs) throw error
         log('warn', 'retry', { ...event, delayMs, error: redact(String(error)) })
         options.onRetry?.({ ...event, delayMs, error })
@@ -183,20 +183,19 @@ export const createTransport = (
   }
 }
 
-const isRetryable = (error: unknown): error is ApiError | ConnectionError =>
-  error instanceof Error && 'retryable' in error && error.retryable === true
+const isRetryable = (error: unknown): error is ApiError | ConnectionError => Object(error).retryable === true
 
 /** The cause of `fetch failed` in words. If a host has several addresses, the cause has a list of errors. */
 const whyNot = (host: string, error: unknown): string => {
   const { cause } = error as { cause?: { message?: unknown; code?: unknown; errors?: { message?: unknown }[] } }
   const reason = cause?.message || cause?.errors?.[0]?.message || cause?.code
   if (/wrong version|packet length/.test(String(reason))) return `${host} answered without TLS. Does it speak http?`
-  return `No answer from ${host}${typeof reason === 'string' ? `: ${reason}` : ''}`
+  return `No answer from ${host}${isText(reason) ? `: ${reason}` : ''}`
 }
 
 const formOf = (file: Blob) => {
   const form = new FormData()
-  form.set('file', file, 'name' in file && typeof file.name === 'string' ? file.name : 'file')
+  form.set('file', file, 'name' in file && isText(file.name) ? file.name : 'file')
   return form
 }
 
@@ -208,28 +207,28 @@ const readJson = (text: string): unknown => {
   }
 }
 
-/** Fills in `:name` in order. Rejects `.` and `..`, which would change the path. */
-const fillPath = ({ call, route, ids }: Call) => {
-  let index = 0
-  return route.path.replace(/:\w+/g, (name) => {
-    const value = ids[index++]
-    if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
+/** Replaces each `:name` of a path, in order. */
+const fill = (path: string, ids: readonly unknown[], write: (name: string, value: unknown) => string) => {
+  const left = [...ids]
+  return path.replace(/:\w+/g, (name) => write(name, left.shift()))
+}
+
+/** Rejects `.` and `..`, which would change the path. */
+const fillPath = ({ call, route, ids }: Call) =>
+  fill(route.path, ids, (name, value) => {
+    if (!isText(value) || /^\.{0,2}$/.test(value))
       throw new TypeError(`${call}: "${name.slice(1)}" must not be empty, "." or ".."`)
     return encodeURIComponent(value.toWellFormed())
   })
-}
 
 /** Where an error happened. */
 const siteOf = (call: Call): FailedCall => ({ call: call.call, method: call.route.method, path: shownPath(call) })
 
 /** The path for logs and events: IDs are shown, links and tokens are not. */
-const shownPath = ({ route, ids }: Call) => {
-  let index = 0
-  return redact(route.path).replace(/:\w+/g, (name) => {
-    const value = ids[index++]
-    return name === ':token' ? '[link]' : redact(encodeURIComponent(String(value).toWellFormed()))
-  })
-}
+const shownPath = ({ route, ids }: Call) =>
+  fill(redact(route.path), ids, (name, value) =>
+    name === ':token' ? '[link]' : redact(encodeURIComponent(String(value).toWellFormed())),
+  )
 
 const queryOf = (query: Readonly<Record<string, unknown>> = {}) => {
   const given = Object.entries(query).filter(([, value]) => (value ?? null) !== null)

@@ -1,41 +1,40 @@
 import { rareOf } from './rare-lookalikes.ts'
+import { rowsOf } from './rows.ts'
 
 /**
  * Characters that people read as these Latin letters although Unicode does not decompose them (UTS 39 §4): Cyrillic, Greek, Cherokee,
  * Armenian, Coptic, Lisu and Georgian letters, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters
  * with strokes, hooks and tails. Letters in boxes are computed below.
  */
-export const lookalikes = [
-  ['a', '@ɑαаաᎪᴀᶏ∂ⱥⲁꓮ⍺ᗅᗩ'],
-  ['b', 'ƀƃɓʙβвъьᏴᵬᶀⲃꓐꞗᗷᑲƅ'],
-  ['c', 'ƈȼɕςсᴄⲥꓚꞓꞔꮯ𝼝ᑕ'],
-  ['d', 'đƌȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈᗞᗪᑯ'],
-  ['e', 'ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ⱸⲉꓰꬴ⋴ᗴꬲꬳ'],
-  ['f', 'ƒϝքᵮᶂẝꓝꜰꞙᖴꬵ'],
-  ['g', 'ǥɠɡɢԍգցᏀᏻᶃꓖꞡꬶ'],
-  ['h', 'ħɦʜнһԋհᎻⱨⲏꓧꞕᕼ'],
-  ['j', 'ȷɉʝϳјյᎫᴊꓙᒍ'],
-  ['k', 'ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣᛕ'],
-  ['l', '1i|ıŀłƚǈȴɨɩɪɫɬɭʟιіӏլᎥᏞᶅᶖⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚ⵏᒪוןا⍳⍸߁ߊ丨ᅵǀꟾ'],
-  ['m', 'ɱмᎷᴍᵯᶆⲙꓟꬺᗰᛖ'],
-  ['n', 'ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻᑎ'],
-  ['o', '0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ᄋꬽ'],
-  ['p', 'ƥρϸрҏᏢᴘᵱᵽᶈⲣꓑꝑꝓꝕ🆊⍴ᑭ'],
-  ['q', 'ɋʠԛզꝗꝙꞯ'],
-  ['r', 'ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖ᖇꭇꭈ'],
-  ['s', '$ƽȿʂѕՏᏚᵴᶊẜꓢꜱꞩꟊ𝼞ᔕ'],
-  ['t', 'ŧƫƭȶʈτтҭեᎢᴛᵵⱦⲧꓔ𝼉'],
-  ['u', 'ʋμυцսᑌᴜᶙꓴꞹꭎꭒ'],
-  ['v', 'νѵᏙᴠᶌ∨ⱱⱴꓦꝟⴸᐯꪜ٧۷'],
-  ['w', 'ωѡԝᎳᴡⱳⲱꓪ⍵ᗯ'],
-  ['x', '×χхҳӽᕁᶍⲭꓫꭖꭗꭘꭙⵝ᙭ᚷ'],
-  ['y', 'ƴɏʏγуүӯᎩỿⲩꓬꭚყჿ'],
-  ['z', 'ƶȥɀʐʑζҙᏃᴢᵶᶎⱬⲍꓜᘔ'],
-  ['ss', 'ß'],
-  ['ae', 'æᴁ'],
-  ['oe', 'œɶ'],
-  ['th', 'þ'],
-] as const
+const lookalikes = `a @ɑαаաᎪᴀᶏ∂ⱥⲁꓮ⍺ᗅᗩ
+b ƀƃɓʙβвъьᏴᵬᶀⲃꓐꞗᗷᑲƅ
+c ƈȼɕςсᴄⲥꓚꞓꞔꮯ𝼝ᑕ
+d đƌȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈᗞᗪᑯ
+e ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ⱸⲉꓰꬴ⋴ᗴꬲꬳ
+f ƒϝքᵮᶂẝꓝꜰꞙᖴꬵ
+g ǥɠɡɢԍգցᏀᏻᶃꓖꞡꬶ
+h ħɦʜнһԋհᎻⱨⲏꓧꞕᕼ
+j ȷɉʝϳјյᎫᴊꓙᒍ
+k ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣᛕ
+l 1i|ıŀłƚǈȴɨɩɪɫɬɭʟιіӏլᎥᏞᶅᶖⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚ⵏᒪוןا⍳⍸߁ߊ丨ᅵǀꟾ
+m ɱмᎷᴍᵯᶆⲙꓟꬺᗰᛖ
+n ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻᑎ
+o 0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ᄋꬽ
+p ƥρϸрҏᏢᴘᵱᵽᶈⲣꓑꝑꝓꝕ🆊⍴ᑭ
+q ɋʠԛզꝗꝙꞯ
+r ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖ᖇꭇꭈ
+s $ƽȿʂѕՏᏚᵴᶊẜꓢꜱꞩꟊ𝼞ᔕ
+t ŧƫƭȶʈτтҭեᎢᴛᵵⱦⲧꓔ𝼉
+u ʋμυцսᑌᴜᶙꓴꞹꭎꭒ
+v νѵᏙᴠᶌ∨ⱱⱴꓦꝟⴸᐯꪜ٧۷
+w ωѡԝᎳᴡⱳⲱꓪ⍵ᗯ
+x ×χхҳӽᕁᶍⲭꓫꭖꭗꭘꭙⵝ᙭ᚷ
+y ƴɏʏγуүӯᎩỿⲩꓬꭚყჿ
+z ƶȥɀʐʑζҙᏃᴢᵶᶎⱬⲍꓜᘔ
+ss ß
+ae æᴁ
+oe œɶ
+th þ`
 
 /** Greek capitals that look like another Latin letter than their lower case. */
 export const greekCapitals: Readonly<Record<string, string>> = { Η: 'H', Μ: 'M', Ν: 'N', Υ: 'Y' }
@@ -48,8 +47,8 @@ const boxed = Array.from({ length: 26 }, (_, i) =>
 /** The Latin letter that each character is read as. */
 export const latinOf: ReadonlyMap<string, string> = new Map([
   ...boxed,
-  ...lookalikes.flatMap(([latin, others]) =>
-    [...others].flatMap((other) => [[other.toLowerCase(), latin] as const, [other, latin] as const]),
+  ...rowsOf(lookalikes).flatMap(([latin = '', others = '']) =>
+    Array.from(others.toLowerCase() + others, (other) => [other, latin] as const),
   ),
 ])
 

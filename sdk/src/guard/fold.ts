@@ -32,13 +32,13 @@ const dashes = /^[\p{Pd}\u2212]$/u
 const connectors = /^\p{Pc}$/u
 const otherSigns: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    ['/', '∕⁄⧸╱⟋／'],
-    ['\\', '∖⧵⧹╲'],
-    ['.', 'ꓸ۔․‧'],
+    '/∕⁄⧸╱⟋／',
+    '\\∖⧵⧹╲',
+    '.ꓸ۔․‧',
     // A full stop between the labels of a name (UTS #46 §4), and the end of a sentence everywhere else.
-    ['。', '。'],
-    [':', '꞉ː∶։׃'],
-  ].flatMap(([sign = '', others = '']) => [...others].map((other) => [other, sign])),
+    '。。',
+    ':꞉ː∶։׃',
+  ].flatMap(([sign = '', ...others]) => others.map((other) => [other, sign])),
 )
 /* ---- one character ---- */
 

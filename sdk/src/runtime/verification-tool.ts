@@ -1,6 +1,7 @@
 import { AbortError, ApiError } from '../api-error.ts'
 import { cleanLine } from '../contract/text.ts'
 import { checkOptions, type OptionForms } from '../verify/check-options.ts'
+import { isText } from '../verify/values.ts'
 import type { LinkIssuer, VerificationLink } from './link-issuer.ts'
 
 /** The description of the challenge for models. */
@@ -77,7 +78,7 @@ export interface VerificationToolOptions {
   origin?: string | undefined
 }
 
-const challengeSpelling = /^[\p{L}\p{N} -]{1,64}$/u
+const challengeSpelling = /^[\p{L}\p{N} -]{0,64}$/u
 
 const words = {
   only: 'This tool takes `challenge` and nothing else.',
@@ -132,14 +133,12 @@ export interface ToolArguments {
 
 /** A missing challenge is the same as null, because models without strict mode omit it. */
 export const readToolArguments = (args: unknown): ToolArguments | { text: string } => {
-  if (args === undefined || args === null) return { challenge: null }
-  if (typeof args !== 'object' || Array.isArray(args) || Object.keys(args).some((name) => name !== 'challenge'))
+  const given = args ?? {}
+  if (typeof given !== 'object' || Array.isArray(given) || Object.keys(given).some((name) => name !== 'challenge'))
     return { text: words.only }
-  const given = 'challenge' in args ? args.challenge : null
-  if (given === undefined || given === null) return { challenge: null }
-  if (typeof given !== 'string') return { text: words.challenge }
-  const challenge = cleanLine(given)
-  return challenge === '' || challengeSpelling.test(challenge)
+  const written = (given as { challenge?: unknown }).challenge ?? ''
+  const challenge = isText(written) && cleanLine(written)
+  return challenge !== false && challengeSpelling.test(challenge)
     ? { challenge: challenge || null }
     : { text: words.challenge }
 }

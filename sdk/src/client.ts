@@ -106,7 +106,7 @@ const createMethodsOn = (transport: Transport): Methods => {
     ]),
   ) as unknown as Methods
   const { models } = methods
-  return { ...methods, models: { ...models, register: registerModelBy(models.register, models.get) } }
+  return { ...methods, models: { ...models, register: registerModelBy(models) } }
 }
 
 /** Whether a call has input: writes have a body, few deletions too, lists and searches a query. A test compares this with the contract. */

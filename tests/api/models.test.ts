@@ -1,3 +1,4 @@
+import { rootDigest } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { digestOf } from '../support/actors.ts'
@@ -230,6 +231,38 @@ describeOnSqlite('registering a model', (engine) => {
     })
     const northwind = await world.provider('northwind', { isVerified: false })
     expect((await northwind.client.models.register(again)).created).toBe(true)
+  })
+
+  it('accepts no existing version with other file names, or with none to compare, even if asked to', async () => {
+    const { client } = await (await createWorld({ engine })).provider('acme', { isVerified: false })
+    const fileOf = (name: string, content: string) => ({
+      name,
+      size: content.length,
+      sha256: digestOf(content).slice('sha256:'.length),
+    })
+    const files = [fileOf('config.json', '{}'), fileOf('weights', 'weights')]
+    const model_digest = rootDigest(files.map(({ sha256 }) => ({ digest: sha256 })))
+    const register = (name: string, more: object) =>
+      client.models.register({ ...atlas, api_model_identifier: name, ifNotExists: true, ...more })
+    const folder = { model_digest, model_files: files }
+    await register('folder', folder)
+    const spelled = files.map((file) => ({ ...file, sha256: `sha256:${file.sha256.toUpperCase()}` }))
+    expect(await register('folder', { ...folder, model_files: spelled })).toMatchObject({ created: false })
+    const renamed = { model_digest, model_files: files.map((file) => ({ ...file, name: `${file.name}.py` })) }
+    await expect(register('folder', renamed)).rejects.toMatchObject({ code: 'model_exists' })
+
+    await register('unlisted', { model_digest })
+    await expect(register('unlisted', folder)).rejects.toMatchObject({ code: 'model_exists' })
+    const digests = { name: 'digests.bin', size: 64, sha256: model_digest.slice('sha256:'.length) }
+    await expect(register('unlisted', { model_digest, model_files: [digests] })).rejects.toMatchObject({
+      code: 'model_exists',
+    })
+
+    const file = { model_digest: digestOf('weights'), model_files: [fileOf('weights', 'weights')] }
+    await register('file', file)
+    expect(await register('file', { ...file, model_files: [fileOf('w.bin', 'weights')] })).toMatchObject({
+      created: false,
+    })
   })
 
   it('rejects an existing version, even a superseded one', async () => {

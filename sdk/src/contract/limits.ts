@@ -1,4 +1,5 @@
 // Without zod, because the verifier imports it.
+import { maxFilePageSize, maxModelFiles } from './same-files.ts'
 
 /** How long verifiers may cache the registry's key set. */
 export const jwksMaxAgeSeconds = 300
@@ -29,12 +30,12 @@ export const limits = {
   bundleBytes: 5_000_000,
   bundleValues: 20_000,
   /** Files of one version of a model. */
-  modelFiles: 10_000,
+  modelFiles: maxModelFiles,
   /** Body of a registration, which lists all files. */
   modelBodyBytes: 4_000_000,
   modelBodyValues: 200_000,
   /** Page size of the list of a version’s files. */
-  maxFilePageSize: 1_000,
+  maxFilePageSize,
   /** Per provider. */
   activeApiKeys: 100,
   /** For one member who is neither owner nor admin. */

@@ -74,10 +74,3 @@ export type ModelFileQuery = z.output<typeof ModelFileQuery>
 
 /** A page of a version’s files. */
 export const ModelFilePage = z.strictObject({ files: z.array(ModelFile), next_cursor: textOrNull })
-
-/**
- * Whether a file of that many bytes could be the digests of a folder's files one after the other. Its SHA-256 is then the folder's root
- * digest, so a digest alone does not show which of the two it is.
- */
-export const mayBeDigests = (bytes: number): boolean =>
-  bytes >= 64 && bytes % 32 === 0 && bytes <= 32 * limits.modelFiles

@@ -3,9 +3,10 @@ import { ConflictError, type Countersign, type ModelRegistration } from '@counte
 import {
   type BundleRecord,
   type ExistingModel,
+  haveSameFiles,
+  hexOf,
   limits,
   type Model,
-  mayBeDigests,
   NewModel,
   type RegisteredModel,
 } from '@countersign/sdk/contract'
@@ -16,7 +17,6 @@ import { isGivenIn } from '../../args/option-names.ts'
 import { checkBy, required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
-import { compareFiles, hasDifferences } from '../../files/compare-files.ts'
 import { addHashOptions } from '../../files/hash-path.ts'
 import { findLatest, noModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
@@ -235,7 +235,7 @@ const refuseOtherContent = (
 ) => {
   const { api_model_identifier, version, model_digest } = existing
   const isSameVersion = wanted.version === undefined || wanted.version === version
-  if (isSameVersion && digestHex(model_digest) === digestHex(wanted.digest)) return
+  if (isSameVersion && hexOf(model_digest) === hexOf(wanted.digest)) return
   const found = `registered ${model_digest ?? 'without a digest'}, local ${wanted.digest ?? 'without a digest'}`
   throw new Failure(
     conflict.code,
@@ -261,7 +261,7 @@ const versionAfter = ({ version, suggested_version }: ExistingModel) => {
   return `--version ${before === undefined ? 'VERSION' : `${before}${`${Number(last) + 1}`.padStart(last.length, '0')}`}`
 }
 
-/** Folders that differ only in file names have the same digest, and a file can consist of the digests of a folder's files. */
+/** The digest does not cover the names of files. */
 const refuseOtherFiles = async (
   conflict: ConflictError,
   client: Countersign,
@@ -270,12 +270,10 @@ const refuseOtherFiles = async (
   flags: Flags,
 ) => {
   if (wanted === undefined) return
-  const [only] = wanted
-  const single = wanted.length === 1 && only?.sha256 === digestHex(model_digest ?? null) ? only : undefined
   const label = `${existing.api_model_identifier} ${existing.version}`
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
-  if (registered.length === 0) {
-    if (single && !mayBeDigests(single.size)) return
+  const areSame = haveSameFiles(registered, wanted, model_digest)
+  if (areSame === null)
     throw new Failure(
       'files_not_compared',
       9,
@@ -283,11 +281,7 @@ const refuseOtherFiles = async (
       `Register these files with their list under a new version, for example with ${newVersion(existing, flags)}`,
       { cause: conflict },
     )
-  }
-  // A single file may have another name.
-  if (single && registered.length === 1 && registered[0]?.sha256 === single.sha256) return
-  const found = wanted.map(({ name, size, sha256 }) => ({ name, size, digest: sha256 }))
-  if (!hasDifferences(compareFiles(registered, found))) return
+  if (areSame) return
   throw new Failure(conflict.code, 6, `${label} exists with different file names`, hintAtNewVersion(existing, flags), {
     cause: conflict,
   })
@@ -306,8 +300,6 @@ const registeredOf = (model: Model): RegisteredModel => ({
   predecessor_id: model.predecessor_id,
   authorizations: { previous: 0, copied: 0 },
 })
-
-const digestHex = (digest: string | null) => digest?.slice(-64).toLowerCase() ?? null
 
 const registeredFacts = ({
   model_id,

@@ -113,6 +113,48 @@ describeEachEngine('a workload that its platform vouches for', (engine) => {
     expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ is_issuer_accepted: true }] })
   })
 
+  type Context = Awaited<ReturnType<typeof setUp>>
+  const ends = {
+    remove: ({ acme, workload }: Context) => acme.client.workloads.remove(workload.id),
+    refuse: ({ world }: Context) => world.startReplica({ oidcIssuers: [] }),
+    accept: ({ world }: Context) => world.startReplica(),
+    revoke: ({ acme, model_id, workload }: Context) =>
+      acme.client.models.revokeDeployment(model_id, workload.deployment_id),
+  }
+
+  it.each<{ name: string; first: (keyof typeof ends)[]; later: (keyof typeof ends)[]; change: string }>([
+    { name: 'identity no longer trusted', first: ['remove'], later: [], change: 'authorization_removed' },
+    { name: 'issuer no longer accepted', first: ['refuse'], later: [], change: 'authorization_removed' },
+    {
+      name: 'issuer not accepted, later revoked',
+      first: ['refuse'],
+      later: ['revoke'],
+      change: 'authorization_removed',
+    },
+    { name: 'revoked, later not trusted', first: ['revoke'], later: ['remove'], change: 'authorization_removed' },
+    { name: 'issuer accepted again', first: ['refuse', 'accept'], later: [], change: 'expired' },
+    {
+      name: 'issuer accepted again, later not trusted',
+      first: ['refuse', 'accept'],
+      later: ['remove'],
+      change: 'expired',
+    },
+    { name: 'only later not trusted', first: [], later: ['remove'], change: 'expired' },
+    { name: 'only later not accepted', first: [], later: ['refuse'], change: 'expired' },
+  ])('has links that keep why they ended in their 15 minutes: $name', async ({ first, later, change }) => {
+    const context = await setUp(engine)
+    const { world, acme, model_id, begin } = context
+    const { token } = await (await begin()).client.verifications.create({ model_id })
+    for (const act of first) {
+      world.clock.advance('60s')
+      await ends[act](context)
+    }
+    world.clock.advance('15m')
+    for (const act of later) await ends[act](context)
+    expect(await world.anyone.verifications.inspect(token)).toMatchObject({ valid: false, change })
+    expect(await acme.client.account.verifications()).toMatchObject({ verifications: [{ change }] })
+  })
+
   it('exchanges a token once, even if it is sent many times at the same moment', async () => {
     const { exchange, vouch } = await setUp(engine)
     const token = vouch()

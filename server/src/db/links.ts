@@ -30,10 +30,19 @@ export interface LinkState
   authorization_ended_at: number | null
 }
 
-/** Only looked up for links that ended so. */
+/** Only looked up for links that ended so. An identity of a platform may have ended it earlier than the authorization did. */
 const authorizationEndedAt = sql<number | null>`case when v.deployment_id is not null and a.authorized_at is null then (
-  select e.ended_at from ended_authorizations e
-  where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
+  select min(ends.at) from (
+    select e.ended_at as at from ended_authorizations e
+    where e.provider_id = v.provider_id and e.deployment_id = v.deployment_id and e.model_id = v.model_id
+    union all
+    select w.issuer_refused_at from workloads w where w.provider_id = v.provider_id and w.id = v.workload_id
+    union all
+    select max(t.at) from events t
+    where t.provider_id = v.provider_id and t.subject_id = v.workload_id and t.action = 'workload.removed' and not exists (
+      select 1 from workloads w where w.provider_id = v.provider_id and w.id = v.workload_id
+    )
+  ) ends
 ) end`.as('authorization_ended_at')
 
 /** The columns of `LinkState`, for `selectFromLinks`. */

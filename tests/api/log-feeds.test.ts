@@ -3,11 +3,11 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { describeOnSqlite } from '../support/databases.ts'
-import { pythonWith } from '../support/python-package.ts'
+import { findPython } from '../support/python.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 const run = promisify(execFile)
-const { program, why } = await pythonWith('feedparser==6.0.11')
+const { program, why } = await findPython()
 
 const typesOf = (xml: string) => [...xml.matchAll(/<category term="([^"]*)"\/>/g)].map(([, type]) => type)
 const linkOf = (xml: string, rel: string) => new RegExp(`<link rel="${rel}"[^>]* href="([^"]*)"`).exec(xml)?.[1]

@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { commit } from '../support/hub-server.ts'
-import { pythonWith } from '../support/python-package.ts'
+import { findPython } from '../support/python.ts'
 import { createWorld } from '../support/world.ts'
 
 const run = promisify(execFile)
-const { program, why } = await pythonWith('modelsignature==0.3.0')
+const { program, why } = await findPython()
 const skipped = why === undefined ? '' : ` (skipped: ${why})`
 
 it.skipIf(why !== undefined)(

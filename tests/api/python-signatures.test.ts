@@ -6,10 +6,10 @@ import { createClient } from '@countersign/sdk'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { requestSigner } from '@countersign/sdk/signer'
 import { expect, it } from 'vitest'
-import { pythonWith } from '../support/python-package.ts'
+import { findPython } from '../support/python.ts'
 import { createWorld } from '../support/world.ts'
 
-const { program, why } = await pythonWith('http-message-signatures==3.0.0')
+const { program, why } = await findPython()
 const skipped = why === undefined ? '' : ` (skipped: ${why})`
 const script = fileURLToPath(new URL('http_signatures.py', import.meta.url))
 

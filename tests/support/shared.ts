@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import type { TestProject } from 'vitest/node'
 import { findChromium } from './chromium.ts'
 import { createPostgresDatabase, startPostgres } from './postgres.ts'
+import { installPython } from './python.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -56,6 +57,8 @@ const makers = {
   },
   /** The path of the browser. */
   chromium: async (): Promise<Resource> => ({ answer: await findChromium() }),
+  /** Why there is no Python with the packages of the tests; empty if there is one. */
+  python: async (): Promise<Resource> => ({ answer: await installPython() }),
 } satisfies Record<string, () => Promise<Resource>>
 
 export type SharedName = keyof typeof makers

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { nameProblem, resembled } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
-import { pythonWith } from '../support/python-package.ts'
+import { findPython } from '../support/python.ts'
 
 const run = promisify(execFile)
-const { program, why } = await pythonWith('confusable-homoglyphs==3.3.1')
+const { program, why } = await findPython()
 const skipped = why === undefined ? '' : ` (skipped: ${why})`
 
 const printed = `import os, confusable_homoglyphs as c; print(open(os.path.join(os.path.dirname(c.__file__), 'confusables.json')).read())`

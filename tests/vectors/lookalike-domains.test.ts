@@ -4,10 +4,10 @@ import { promisify } from 'node:util'
 import { nearDomain } from '@countersign/sdk/log/names'
 import { expect, it } from 'vitest'
 import { sampled } from '../support/full.ts'
-import { pythonWith } from '../support/python-package.ts'
+import { findPython } from '../support/python.ts'
 
 const run = promisify(execFile)
-const { program, why } = await pythonWith('dnstwist==20250130')
+const { program, why } = await findPython()
 const skipped = why === undefined ? '' : ` (skipped: ${why})`
 
 /** Well-known labels of at least five letters; all of them in a full run, which takes 50 s. */

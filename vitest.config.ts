@@ -30,6 +30,7 @@ const long = [
   'tests/faults/operating-page.test.ts',
   'tests/faults/pgbouncer.test.ts',
   'tests/integrity/conformance/suites.test.ts',
+  'tests/web/dashboard-workloads.test.ts',
   'tests/web/provider-journey.test.ts',
 ]
 const calm = [

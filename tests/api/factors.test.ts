@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { type Authenticator, createAuthenticator } from '../support/authenticator.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createHttpBrowser } from '../support/http-browser.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { shareWorld, type World } from '../support/world.ts'
@@ -70,7 +70,7 @@ const codeFor = async (world: World, company: ProviderActor) =>
 
 const rename = (id: string) => ['PUT', `/api/v1/me/factors/${id}`] as const
 
-describeEachEngine('passkeys', (engine) => {
+describeOnSqlite('passkeys', (engine) => {
   const shared = shareWorld({ engine })
 
   it('are added with a code from the email, and sign in without a password, with presence', async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { domainsCommand } from '../../server/src/domains/command.ts'
-import { describeEachEngine, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { createOperator } from '../support/operator.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -40,7 +40,7 @@ const startProven = async (engine: Engine) => {
   return { world, acme, domain_proof, publish, stateOf, report, confirm, shown }
 }
 
-describeEachEngine('a domain that was suspended with the key that added it', (engine) => {
+describeOnSqlite('a domain that was suspended with the key that added it', (engine) => {
   it('is proven again as soon as its change is confirmed, if its record is found then', async () => {
     const { world, acme, stateOf, report, confirm, shown } = await startProven(engine)
     const review = await report()

@@ -312,7 +312,7 @@ interface Case {
   isVerified?: boolean
 }
 
-describeEachEngine('an invitation', (engine) => {
+describeOnSqlite('an invitation', (engine) => {
   it('shows no name that keeps its company off the lists, and no domain that is not proven', async () => {
     const world = await createWorld({ engine, protectedNames: [{ name: 'Tailspin', domain: 'tailspin.example' }] })
     await world.provider('northwind')

@@ -7,7 +7,7 @@ import { createProtection, type ProtectedName, readProtectedNames } from '../../
 import { createNameService } from '../../server/src/names/service.ts'
 import { createListings } from '../../server/src/search/listings.ts'
 import { digestOf } from '../support/actors.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -45,7 +45,7 @@ const lookAtNames = async (world: World, names: readonly ProtectedName[] = []) =
   )
 }
 
-describeEachEngine('the name of a provider', (engine) => {
+describeOnSqlite('the name of a provider', (engine) => {
   it('is listed with a proven domain, even if others have similar names', async () => {
     const world = await createWorld({ engine })
     const squatter = await world.provider('squatter')

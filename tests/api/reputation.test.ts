@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { reportsCommand } from '../../server/src/incidents/command.ts'
 import { samplesCommand } from '../../server/src/samples/command.ts'
 import type { ProviderActor } from '../support/actors.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { createOperator } from '../support/operator.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -165,7 +165,7 @@ describeOnSqlite('a report that counts in public', (engine) => {
   })
 })
 
-describeEachEngine('a report about an earlier account', (engine) => {
+describeOnSqlite('a report about an earlier account', (engine) => {
   it('stays when another domain becomes primary, until the proof of its own is lost', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

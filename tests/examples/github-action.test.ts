@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createCommandLine } from '../cli/process.ts'
 import { createExpressions, readInputs, readSteps } from '../support/action-steps.ts'
 import { githubJob, startCiIssuer } from '../support/ci-issuer.ts'
+import { itInFull } from '../support/full.ts'
 import { proveRepository } from '../support/signers.ts'
 import { identity, issuer } from '../support/sigstore/private-sigstore.ts'
 import { identityToken, startSigstoreServer } from '../support/sigstore/server.ts'
@@ -87,7 +88,7 @@ const createRunner = async (apiUrl: string, env: () => Record<string, string>) =
   return { ...cli, run, install }
 }
 
-it('hashes, signs and registers a model with no stored secret; a second run changes nothing; new files are the next version; an unsigned version is signed later', async () => {
+const prepare = async () => {
   const temp = await mkdtemp(join(tmpdir(), 'countersign-action-'))
   onTestFinished(() => rm(temp, { recursive: true, force: true }))
   const sigstore = await startSigstoreServer()
@@ -134,6 +135,11 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     'rekor-url': sigstore.url,
   } as Record<string, string>
 
+  return { runner, acme, world, sigstore, inputs, model }
+}
+
+it('hashes, signs and registers a model with no stored secret; a second run changes nothing; an unknown signer stops it', async () => {
+  const { runner, acme, world, sigstore, inputs } = await prepare()
   const first = await runner.run(inputs)
   expect(first.failed).toBeUndefined()
   const id = first.outputs['steps.register.outputs.model-id'] ?? ''
@@ -156,27 +162,6 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
   expect(sigstore.requests).toHaveLength(signed)
   expect(await acme.client.providers.models(acme.id, { include_archived: 'true' }).toArray()).toHaveLength(1)
 
-  await writeFile(join(model, 'config.json'), '{ "layers": 3 }')
-  const clash = await runner.run(inputs)
-  expect(clash).toMatchObject({ failed: { step: 'Register', exit: 6 }, done: expect.arrayContaining(['Sign out']) })
-  const next = await runner.run({ ...inputs, version: '2.0.0' })
-  expect(next.failed).toBeUndefined()
-  expect(await acme.client.models.get(next.outputs['steps.register.outputs.model-id'] ?? '')).toMatchObject({
-    version: '2.0.0',
-    bundle_status: 'verified',
-    is_latest: true,
-  })
-
-  await writeFile(join(model, 'config.json'), '{ "layers": 4 }')
-  const unsigned = await runner.run({ ...inputs, version: '2.1.0', sign: 'false' })
-  const unsignedId = unsigned.outputs['steps.register.outputs.model-id'] ?? ''
-  expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'unknown' })
-  const later = await runner.run({ ...inputs, version: '2.1.0' })
-  expect(later).toMatchObject({ failed: undefined, done: expect.arrayContaining(['Hash and sign']) })
-  expect(later.outputs['steps.register.outputs.model-id']).toBe(unsignedId)
-  expect(later.summary).toContain('Signed; already registered, with the same files')
-  expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'verified' })
-
   // If the signer cannot be checked, nothing is signed or registered.
   const command = `"${process.execPath}" "${runner.program}" "$@"`
   await runner.install('countersign', `case "$1 $2" in "models check") exit 8 ;; *) exec ${command} ;; esac`)
@@ -185,3 +170,32 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
     done: expect.not.arrayContaining(['Hash and sign', 'Register']),
   })
 }, 180_000)
+
+itInFull(
+  'registers new files as the next version, and signs an unsigned version later',
+  async () => {
+    const { runner, acme, inputs, model } = await prepare()
+    await runner.run(inputs)
+    await writeFile(join(model, 'config.json'), '{ "layers": 3 }')
+    const clash = await runner.run(inputs)
+    expect(clash).toMatchObject({ failed: { step: 'Register', exit: 6 }, done: expect.arrayContaining(['Sign out']) })
+    const next = await runner.run({ ...inputs, version: '2.0.0' })
+    expect(next.failed).toBeUndefined()
+    expect(await acme.client.models.get(next.outputs['steps.register.outputs.model-id'] ?? '')).toMatchObject({
+      version: '2.0.0',
+      bundle_status: 'verified',
+      is_latest: true,
+    })
+
+    await writeFile(join(model, 'config.json'), '{ "layers": 4 }')
+    const unsigned = await runner.run({ ...inputs, version: '2.1.0', sign: 'false' })
+    const unsignedId = unsigned.outputs['steps.register.outputs.model-id'] ?? ''
+    expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'unknown' })
+    const later = await runner.run({ ...inputs, version: '2.1.0' })
+    expect(later).toMatchObject({ failed: undefined, done: expect.arrayContaining(['Hash and sign']) })
+    expect(later.outputs['steps.register.outputs.model-id']).toBe(unsignedId)
+    expect(later.summary).toContain('Signed; already registered, with the same files')
+    expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'verified' })
+  },
+  180_000,
+)

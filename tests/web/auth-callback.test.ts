@@ -87,10 +87,15 @@ describe('the callback page of identity providers', () => {
     patience,
   )
 
-  it.each([
-    { service: 'GitHub', button: 'Continue with GitHub' },
-    { service: 'Google', button: 'Continue with Google' },
-  ])('says that the person declined at $service', async ({ button }) => {
+  it.each(
+    sampled(
+      [
+        { service: 'GitHub', button: 'Continue with GitHub' },
+        { service: 'Google', button: 'Continue with Google' },
+      ],
+      2,
+    ),
+  )('says that the person declined at $service', async ({ button }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(undefined)

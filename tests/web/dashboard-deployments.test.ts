@@ -226,7 +226,7 @@ describe('the deployments of a provider', () => {
     journeyMs,
   )
 
-  it(
+  itInFull(
     'are searched, selected and changed together, two hundred without delay',
     async () => {
       const world = await createWorld()

@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { closeByKey, findUnreached, findUnspoken, findUntold, openByKey } from '../support/dialog.ts'
-import { sampled } from '../support/full.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
@@ -241,19 +241,23 @@ const createOwned = async () => {
 }
 
 describe('every dialog of the provider area', () => {
-  it('is opened, used, sent and closed by keyboard, and announces its content', {
-    timeout: patience,
-  }, async () => {
-    const { world, acme } = await createOwned()
-    const { page, visit } = await openOwner(browser, world, acme)
-    page.setDefaultTimeout(stepMs)
-    for (const [address, rows] of Object.entries(dialogs)) {
-      await visit(address)
-      // All are made of one component.
-      for (const row of rows.length > 2 ? sampled(rows, 3, 1) : rows)
-        expect({ name: row.name, ...(await walk(page, row)) }).toEqual({ name: row.name, ...nothing })
-    }
-  })
+  itInFull(
+    'is opened, used, sent and closed by keyboard, and announces its content',
+    {
+      timeout: patience,
+    },
+    async () => {
+      const { world, acme } = await createOwned()
+      const { page, visit } = await openOwner(browser, world, acme)
+      page.setDefaultTimeout(stepMs)
+      for (const [address, rows] of Object.entries(dialogs)) {
+        await visit(address)
+        // All are made of one component.
+        for (const row of rows.length > 2 ? sampled(rows, 3, 1) : rows)
+          expect({ name: row.name, ...(await walk(page, row)) }).toEqual({ name: row.name, ...nothing })
+      }
+    },
+  )
 
   it('of the sessions is also used by keyboard', { timeout: patience }, async () => {
     const world = await createWorld()

@@ -289,7 +289,7 @@ describe('the incidents of a provider', () => {
     },
   )
 
-  it('show an empty state, show a failure, and retry', async () => {
+  itInFull('show an empty state, show a failure, and retry', async () => {
     const { world, acme, modelId } = await createReported([])
     const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)

@@ -297,7 +297,7 @@ describe('a version', () => {
     expect((await acme.client.models.get(id)).is_public).toBe(true)
   })
 
-  it('is archived with a reason and restored; its history shows both', { timeout: patience }, async () => {
+  itInFull('is archived with a reason and restored; its history shows both', { timeout: patience }, async () => {
     let id = ''
     const { acme, page, visit } = await openTab(async (acme) => {
       id = await acme.registerModel()
@@ -394,7 +394,7 @@ describe('a version', () => {
     await toldBy(page, 'Model "Atlas Chat" archived')
   })
 
-  it('is edited while that is allowed, then superseded', { timeout: patience }, async () => {
+  itInFull('is edited while that is allowed, then superseded', { timeout: patience }, async () => {
     const { acme, world, page, visit } = await openTab(async (acme) => {
       await acme.registerModel({ api_model_identifier: 'atlas' })
     })

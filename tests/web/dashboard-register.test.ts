@@ -97,7 +97,7 @@ describe('the registration page', () => {
     expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 5_000_003, sha256: files[0].digest.slice(-64) }])
   })
 
-  it('hashes a dropped folder like the command line, and stops on request', async () => {
+  itInFull('hashes a dropped folder like the command line, and stops on request', async () => {
     const { world, page } = await begin()
     const cli = await createCommandLine(world.address)
     const folder = join(cli.folder, 'atlas')
@@ -143,7 +143,7 @@ describe('the registration page', () => {
     )
   })
 
-  it('asks what to do if the model exists; quick edit and new version keep the typed text', async () => {
+  itInFull('asks what to do if the model exists; quick edit and new version keep the typed text', async () => {
     const { world, acme, page, visit, submit } = await begin()
     const first = await acme.registerModel({ api_model_identifier: 'atlas-chat' })
     await fill(page, { ...card, Description: 'Described again, and better than before.' })
@@ -210,7 +210,7 @@ describe('the registration page', () => {
     await page.getByText('Please specify a different version number for the new version').waitFor()
   })
 
-  it('fills in details from the model hub, and keeps typed text', async () => {
+  itInFull('fills in details from the model hub, and keeps typed text', async () => {
     const { world, page } = await begin()
     const readme = '---\nlicense: mit\n---\n# Atlas\n\nAtlas answers questions about maps of every kind.\n'
     world.hub.publish('acme/atlas.v2', {

@@ -291,27 +291,25 @@ itInFull('a signer is declared by workflow, by key file or from a model’s bund
   expect((await acme.client.signers.list({})).signers).toHaveLength(1)
 })
 
-describe('notifications', () => {
-  it('are switched one by one, at once, and switched back if the registry rejects it', async () => {
-    const world = await createWorld()
-    const acme = await world.provider('acme')
-    const { page, visit } = await openOwner(browser, world, acme)
-    await visit(settings('notifications'))
-    const switches = page.getByRole('switch')
-    await switches.first().waitFor()
-    const states = () => switches.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))
-    expect(await states()).toEqual([true, false, true])
-    await page.getByRole('switch', { name: 'Weekly Reports' }).check()
-    await page.getByText('Weekly Reports: on').waitFor()
-    expect(await acme.client.account.notifications()).toMatchObject({ weekly_reports: true })
+itInFull('notifications are switched one by one, at once, and switched back if the registry rejects it', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { page, visit } = await openOwner(browser, world, acme)
+  await visit(settings('notifications'))
+  const switches = page.getByRole('switch')
+  await switches.first().waitFor()
+  const states = () => switches.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked))
+  expect(await states()).toEqual([true, false, true])
+  await page.getByRole('switch', { name: 'Weekly Reports' }).check()
+  await page.getByText('Weekly Reports: on').waitFor()
+  expect(await acme.client.account.notifications()).toMatchObject({ weekly_reports: true })
 
-    await page.route('**/api/v1/providers/me/notifications', (route) =>
-      route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
-    )
-    await page.getByRole('switch', { name: 'Security Alerts' }).click()
-    await page.getByText('Failed to save the notification setting').waitFor()
-    expect(await states()).toEqual([true, true, true])
-  })
+  await page.route('**/api/v1/providers/me/notifications', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill({ status: 500, body: '' }) : route.continue(),
+  )
+  await page.getByRole('switch', { name: 'Security Alerts' }).click()
+  await page.getByText('Failed to save the notification setting').waitFor()
+  expect(await states()).toEqual([true, true, true])
 })
 
 describe('sign-in and sessions', () => {
@@ -386,8 +384,9 @@ describe('sign-in and sessions', () => {
   })
 })
 
-describe('the organization', () => {
-  it('changes its name, confirms what ends a proof, is deactivated and reactivated, and is deleted by typing its name', async () => {
+itInFull(
+  'the organization changes its name, confirms what ends a proof, is deactivated and reactivated, and is deleted by typing its name',
+  async () => {
     const world = await createWorld()
     const { acme, page, visit } = await openSignedIn(world)
     await visit(settings('organization'))
@@ -405,7 +404,13 @@ describe('the organization', () => {
     await expect.poll(() => dialog.getByLabel('Website').inputValue()).not.toContain('elsewhere')
     await dialog.getByLabel('Company name').fill('Acme Labs GmbH')
     await dialog.getByLabel('Website').fill('https://www.acme.example')
-    const refused = { type: 'about:blank', title: 'Invalid', status: 422, code: 'validation_failed', detail: 'Invalid' }
+    const refused = {
+      type: 'about:blank',
+      title: 'Invalid',
+      status: 422,
+      code: 'validation_failed',
+      detail: 'Invalid',
+    }
     const errors = [{ loc: ['body', 'company_name'], msg: 'Another name, please', type: 'refused' }]
     await page.route('**/providers/**', (route) =>
       route.request().method() === 'GET'
@@ -477,5 +482,5 @@ describe('the organization', () => {
     await expect.poll(() => page.evaluate(() => localStorage.getItem('apiKey'))).toBe(null)
     expect(new URL(page.url()).pathname).toBe('/')
     await expect(acme.client.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
-  })
-})
+  },
+)

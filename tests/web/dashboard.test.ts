@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
-import { sampled } from '../support/full.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { rowOf } from '../support/rows.ts'
 import { stateOf } from '../support/visitor.ts'
@@ -35,7 +35,7 @@ describe('the provider area', () => {
     }
   })
 
-  it('shows the current tab on a phone', async () => {
+  itInFull('shows the current tab on a phone', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const report = { category: 'other', title: 'Glue on pizza', description: 'It said glue.' } as const
@@ -216,26 +216,30 @@ describe('interrupted work', () => {
     }
   })
 
-  it('by the network resumes by itself when a part of the page was still loading', {
-    timeout: patience,
-  }, async () => {
-    const world = await createWorld()
-    const { id, apiKey } = await world.provider('acme')
-    // The console logs the failed requests, as expected.
-    const context = await browser.newContext()
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    await page.goto(world.publicUrl)
-    await page.evaluate((stored) => Object.assign(localStorage, stored), { providerId: id, apiKey })
-    await page.goto(`${world.publicUrl}/dashboard?tab=deployments`)
-    const opener = page.getByRole('button', { name: 'Register Deployment' })
-    await opener.waitFor()
-    await page.context().setOffline(true)
-    await opener.press('Enter')
-    await page.getByRole('alert').filter({ hasText: 'This part of the page has not loaded yet.' }).waitFor()
-    await page.context().setOffline(false)
-    await page.getByRole('dialog', { name: 'Register Deployment' }).waitFor()
-  })
+  itInFull(
+    'by the network resumes by itself when a part of the page was still loading',
+    {
+      timeout: patience,
+    },
+    async () => {
+      const world = await createWorld()
+      const { id, apiKey } = await world.provider('acme')
+      // The console logs the failed requests, as expected.
+      const context = await browser.newContext()
+      onTestFinished(() => context.close())
+      const page = await context.newPage()
+      await page.goto(world.publicUrl)
+      await page.evaluate((stored) => Object.assign(localStorage, stored), { providerId: id, apiKey })
+      await page.goto(`${world.publicUrl}/dashboard?tab=deployments`)
+      const opener = page.getByRole('button', { name: 'Register Deployment' })
+      await opener.waitFor()
+      await page.context().setOffline(true)
+      await opener.press('Enter')
+      await page.getByRole('alert').filter({ hasText: 'This part of the page has not loaded yet.' }).waitFor()
+      await page.context().setOffline(false)
+      await page.getByRole('dialog', { name: 'Register Deployment' }).waitFor()
+    },
+  )
 
   it('by the end of the session resumes in place after signing in again', { timeout: patience }, async () => {
     const { world, page, begin, forms, session, email } = await openForms()

@@ -172,7 +172,7 @@ describe('the documentation page', () => {
     }
   })
 
-  it('marks the section being scrolled, and lists its headings on the right', async () => {
+  itInFull('marks the section being scrolled, and lists its headings on the right', async () => {
     const { page } = await openAnew()
     const contents = page.getByRole('navigation', { name: 'On this page' })
     await sidebarOf(page).locator('[aria-current=location]', { hasText: 'Overview' }).waitFor()
@@ -221,7 +221,7 @@ describe('the documentation page', () => {
     expect(broken).toEqual([])
   })
 
-  it('hides its contents by button and by Ctrl+B, and remembers that for a week', async () => {
+  itInFull('hides its contents by button and by Ctrl+B, and remembers that for a week', async () => {
     const { page } = await openAnew()
     const width = () => sidebarOf(page).evaluate((element) => element.getBoundingClientRect().width)
     expect(await width()).toBe(256)
@@ -241,7 +241,7 @@ describe('the documentation page', () => {
     expect(await width()).toBe(256)
   })
 
-  it('has its contents in a drawer on a narrow screen, which moves the focus to the section', async () => {
+  itInFull('has its contents in a drawer on a narrow screen, which moves the focus to the section', async () => {
     const { page } = await openAnew({ viewport: { width: 360, height: 740 } })
     await page.getByRole('button', { name: 'Contents Overview' }).press('Enter')
     const drawer = page.getByRole('dialog', { name: 'Documentation' })

@@ -119,7 +119,7 @@ describe('the landing page', () => {
     expect(await sample.getByRole('link', { name: 'View the entry' }).getAttribute('href')).toBe(`/models/${id}`)
   })
 
-  it('does not shift while it loads', async () => {
+  itInFull('does not shift while it loads', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     await choose(world, await acme.registerModel())

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { isFull, sampled } from '../support/full.ts'
+import { itInFull } from '../support/full.ts'
 import { fillShelf, longDomain, longName } from '../support/shelf.ts'
 import { findFlaws, findViolations, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -32,57 +32,53 @@ const pages = [
   { path: '/models', failed: 'Failed to fetch public models', empty: 'No models found' },
 ]
 
-describe.each(sampled(pages, 2, 1))('$path', ({ path, failed, empty }) => {
-  it(
-    'passes axe in each state',
-    async () => {
-      const world = await createWorld()
-      const page = await openVisitor(browser)
-      const flaws = () => findFlaws(page)
-      // Waiting and failing look the same on both.
-      const isJudged = isFull || path === '/models'
+itInFull.each(pages)(
+  '$path passes axe in each state',
+  async ({ path, failed, empty }) => {
+    const world = await createWorld()
+    const page = await openVisitor(browser)
+    const flaws = () => findFlaws(page)
 
-      await page.goto(world.publicUrl + path)
-      expect(await stateOf(page)).toBe('empty')
-      await page.getByText(empty, { exact: true }).waitFor()
-      expect(await flaws()).toEqual([])
+    await page.goto(world.publicUrl + path)
+    expect(await stateOf(page)).toBe('empty')
+    await page.getByText(empty, { exact: true }).waitFor()
+    expect(await flaws()).toEqual([])
 
-      await fillShelf(world, 60)
-      let release: () => void = () => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
-      await page.route('**/api/v1/*/public*', async (route) => {
-        await held
-        await route.continue()
-      })
-      await page.reload()
-      await page
-        .locator('main[data-state=loading][aria-busy=true]')
-        .getByRole('status')
-        .filter({ hasText: 'Loading' })
-        .waitFor()
-      if (isJudged) expect(await flaws()).toEqual([])
-      release()
-      expect(await stateOf(page)).toBe('ready')
-      await page.unrouteAll({ behavior: 'wait' })
-      const text = await page.getByRole('table').innerText()
-      expect(text).toContain(longName)
-      expect(text).toContain(longDomain)
-      expect(await flaws()).toEqual([])
+    await fillShelf(world, 60)
+    let release: () => void = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await page.route('**/api/v1/*/public*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.reload()
+    await page
+      .locator('main[data-state=loading][aria-busy=true]')
+      .getByRole('status')
+      .filter({ hasText: 'Loading' })
+      .waitFor()
+    expect(await flaws()).toEqual([])
+    release()
+    expect(await stateOf(page)).toBe('ready')
+    await page.unrouteAll({ behavior: 'wait' })
+    const text = await page.getByRole('table').innerText()
+    expect(text).toContain(longName)
+    expect(text).toContain(longDomain)
+    expect(await flaws()).toEqual([])
 
-      await breakLists(page)
-      await page.reload()
-      expect(await stateOf(page)).toBe('failed')
-      await page.getByRole('alert').filter({ hasText: failed }).waitFor()
-      if (isJudged) expect(await flaws()).toEqual([])
-      await page.unrouteAll({ behavior: 'wait' })
-      await page.getByRole('button', { name: 'Try again' }).click()
-      await page.locator('main[data-state=ready]').waitFor()
-    },
-    patience,
-  )
-})
+    await breakLists(page)
+    await page.reload()
+    expect(await stateOf(page)).toBe('failed')
+    await page.getByRole('alert').filter({ hasText: failed }).waitFor()
+    expect(await flaws()).toEqual([])
+    await page.unrouteAll({ behavior: 'wait' })
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.locator('main[data-state=ready]').waitFor()
+  },
+  patience,
+)
 
 describe('the list of providers', () => {
   it('shows domain, level, status and website, with the proven domain before the name', async () => {
@@ -319,7 +315,7 @@ describe('the list of models', () => {
     await statusOf(page, /^60 models found$/).waitFor()
   })
 
-  it('hides its filters behind a button on a phone, and labels each value', async () => {
+  itInFull('hides its filters behind a button on a phone, and labels each value', async () => {
     const world = await createWorld()
     await fillShelf(world, 8)
     const page = await openVisitor(browser, { viewport: { width: 320, height: 740 } })

@@ -416,7 +416,7 @@ describe('the page of a model', () => {
     expect(await owner.locator('body').innerText()).not.toContain('Atlas Secret')
   })
 
-  it('says that it could not be loaded, and retries on request', async () => {
+  itInFull('says that it could not be loaded, and retries on request', async () => {
     const world = sharedWorld()
     const { id } = await register(world)
     const page = await openVisitor(browser)

@@ -2,6 +2,7 @@ import type { Browser, CDPSession, Page } from 'playwright-core'
 import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { appCode } from '../support/authenticator-app.ts'
 import { shareBrowser } from '../support/browser.ts'
+import { itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -145,36 +146,40 @@ it('adds passkeys, signs in with one, confirms changes with it, and removes one'
   await page.getByText('No passkey was used. Try again, or sign ').waitFor()
 }, 60_000)
 
-it('adds an authenticator app and confirms a change with its code', async () => {
-  const world = await createWorld({ isNamed: true })
-  const acme = await world.provider('acme')
-  const session = await world.session(acme)
-  const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
-  await visit(security)
-  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
-  const { email } = await acme.client.providers.me()
-  await page.getByLabel('Code from the email').waitFor()
-  await page.getByLabel('Code from the email').fill((await world.mails(email ?? '')).at(-1)?.code ?? '')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
-  expect(await findFlaws(page)).toEqual([])
-  const secret = await page.locator('pre').innerText()
-  const show = () => appCode(secret, world.clock.now())
-  await page.getByLabel('Code from the app').fill('000000')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('The app could not be added').waitFor()
-  await page.getByLabel('Code from the app').fill(show())
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('list', { name: 'Passkeys' }).getByText('Authenticator app', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'I have saved them' }).click()
-  expect(await page.getByRole('button', { name: 'Add an authenticator app' }).count()).toBe(0)
+itInFull(
+  'adds an authenticator app and confirms a change with its code',
+  async () => {
+    const world = await createWorld({ isNamed: true })
+    const acme = await world.provider('acme')
+    const session = await world.session(acme)
+    const { page, visit } = await openOwner(browser, world, { id: acme.id, apiKey: session.api_key })
+    await visit(security)
+    await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+    const { email } = await acme.client.providers.me()
+    await page.getByLabel('Code from the email').waitFor()
+    await page.getByLabel('Code from the email').fill((await world.mails(email ?? '')).at(-1)?.code ?? '')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
+    expect(await findFlaws(page)).toEqual([])
+    const secret = await page.locator('pre').innerText()
+    const show = () => appCode(secret, world.clock.now())
+    await page.getByLabel('Code from the app').fill('000000')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('The app could not be added').waitFor()
+    await page.getByLabel('Code from the app').fill(show())
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('list', { name: 'Passkeys' }).getByText('Authenticator app', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'I have saved them' }).click()
+    expect(await page.getByRole('button', { name: 'Add an authenticator app' }).count()).toBe(0)
 
-  world.clock.advance('1m')
-  await page.getByRole('button', { name: 'Make new codes' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
-  await dialog.getByLabel('Code from your authenticator app').fill(show())
-  expect(await dialog.innerText()).not.toMatch(/use your passkey/i)
-  expect(await findFlaws(page)).toEqual([])
-  await dialog.getByRole('button', { name: 'Use code' }).click()
-  await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
-}, 60_000)
+    world.clock.advance('1m')
+    await page.getByRole('button', { name: 'Make new codes' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await dialog.getByLabel('Code from your authenticator app').fill(show())
+    expect(await dialog.innerText()).not.toMatch(/use your passkey/i)
+    expect(await findFlaws(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Use code' }).click()
+    await page.getByRole('list', { name: 'Recovery codes' }).waitFor()
+  },
+  60_000,
+)

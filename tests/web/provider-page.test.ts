@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts } from '../support/console.ts'
-import { isFull, sampled } from '../support/full.ts'
+import { isFull, itInFull, sampled } from '../support/full.ts'
 import { storeCompanyName, storeModel } from '../support/stored-names.ts'
 import { findFlaws, inLook, looks, openVisitor, overflowOf, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -233,7 +233,7 @@ describe('the page of a provider', () => {
     await page.getByText('Its models are not listed').waitFor()
   })
 
-  it('says that it could not be loaded, and retries on request', async () => {
+  itInFull('says that it could not be loaded, and retries on request', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const page = await openVisitor(browser)

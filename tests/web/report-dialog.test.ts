@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { sampled } from '../support/full.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -165,7 +165,7 @@ describe('the report dialog', () => {
     ])
   })
 
-  it('loads its code shortly before the button is pressed, not earlier', async () => {
+  itInFull('loads its code shortly before the button is pressed, not earlier', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const loaded: string[] = []

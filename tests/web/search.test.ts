@@ -158,7 +158,7 @@ describe('the search box of the header', () => {
     ])
   })
 
-  it('opens a clicked result and clears the box; ignores a slash typed elsewhere', async () => {
+  itInFull('opens a clicked result and clears the box; ignores a slash typed elsewhere', async () => {
     const world = await createWorld()
     const { acme } = await fill(world)
     const page = await openVisitor(browser)
@@ -214,7 +214,7 @@ describe('the search box of the header', () => {
     expect(await page.locator('body').innerText()).not.toMatch(/Search failed|a fault/)
   })
 
-  it('is also in the menu on a phone', async () => {
+  itInFull('is also in the menu on a phone', async () => {
     const world = await createWorld()
     const { acme } = await fill(world)
     const page = await openVisitor(browser, { viewport: { width: 320, height: 740 } })

@@ -50,38 +50,41 @@ describe('static pages', () => {
     expect(await linkOf(page, 'Register as provider')).toBe('/register')
   })
 
-  it('/about explains the idea, the pillars and where to report, and scrolls to the section in the address', async () => {
-    const world = await createWorld({
-      contactEmail: 'desk@registry.example',
-      repositoryUrl: 'https://code.example/registry/sdk',
-    })
-    const page = await openVisitor(browser)
-    await page.goto(`${world.publicUrl}/about#security`)
-    await stateOf(page)
-    const text = await page.getByRole('main').innerText()
-    for (const shown of [
-      'SSL for AI',
-      'Provider identity',
-      'Deployment authorization',
-      'Model integrity',
-      'We plan to add that check.',
-    ])
-      expect(text).toContain(shown)
-    expect(text).toContain('How to report a vulnerability')
-    expect(text).toContain('desk@registry.example')
-    await expect
-      .poll(() => page.locator('#security').evaluate((element) => element.getBoundingClientRect().top))
-      .toBeLessThan(200)
-    expect(await linkOf(page, 'Back to Home')).toBe('/')
-    expect(await linkOf(page, 'Browse Models')).toBe('/models')
-    expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
-    const sdk = page.getByRole('contentinfo').getByRole('link', { name: 'SDK', exact: true })
-    expect(await sdk.getAttribute('href')).toBe('https://code.example/registry/sdk')
-    await page.goto(`${world.publicUrl}/docs`)
-    await stateOf(page)
-    expect(await linkOf(page, 'Source code and examples')).toBe('https://code.example/registry/sdk')
-    expect(await linkOf(page, 'Known issues')).toBe('https://code.example/registry/sdk/issues')
-  })
+  itInFull(
+    '/about explains the idea, the pillars and where to report, and scrolls to the section in the address',
+    async () => {
+      const world = await createWorld({
+        contactEmail: 'desk@registry.example',
+        repositoryUrl: 'https://code.example/registry/sdk',
+      })
+      const page = await openVisitor(browser)
+      await page.goto(`${world.publicUrl}/about#security`)
+      await stateOf(page)
+      const text = await page.getByRole('main').innerText()
+      for (const shown of [
+        'SSL for AI',
+        'Provider identity',
+        'Deployment authorization',
+        'Model integrity',
+        'We plan to add that check.',
+      ])
+        expect(text).toContain(shown)
+      expect(text).toContain('How to report a vulnerability')
+      expect(text).toContain('desk@registry.example')
+      await expect
+        .poll(() => page.locator('#security').evaluate((element) => element.getBoundingClientRect().top))
+        .toBeLessThan(200)
+      expect(await linkOf(page, 'Back to Home')).toBe('/')
+      expect(await linkOf(page, 'Browse Models')).toBe('/models')
+      expect(await linkOf(page, 'Read Documentation')).toBe('/docs')
+      const sdk = page.getByRole('contentinfo').getByRole('link', { name: 'SDK', exact: true })
+      expect(await sdk.getAttribute('href')).toBe('https://code.example/registry/sdk')
+      await page.goto(`${world.publicUrl}/docs`)
+      await stateOf(page)
+      expect(await linkOf(page, 'Source code and examples')).toBe('https://code.example/registry/sdk')
+      expect(await linkOf(page, 'Known issues')).toBe('https://code.example/registry/sdk/issues')
+    },
+  )
 
   it('/privacy has its sections and a contact', async () => {
     const world = await createWorld({ contactEmail: 'desk@registry.example' })

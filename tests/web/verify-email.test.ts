@@ -219,7 +219,7 @@ describe('the result page', () => {
     patience,
   )
 
-  it(
+  itInFull(
     'shows the real state to a signed-in visitor, for any address',
     async () => {
       const world = await createAccountWorld()

@@ -59,6 +59,28 @@ describe('countersign log monitor', () => {
     expect(await monitor(...watching)).toMatchObject({ exit: 0, answer: { new_entries: 0, findings: [] } })
   })
 
+  it('reports entries that no honest log has, with any filter, and says how many it does not know', async () => {
+    const log = createOpened(3)
+    const { cli, options, monitor } = await createMonitor(log)
+    const leaves = [
+      '{"at":"2026-11-01T00:09:00.000Z","type":"domain.proven company_name domain method provider","v":1}',
+      '{"at":"2026-11-01T00:09:00.000Z","type":"domain.proven","v":1}',
+      '{"at":"2026-11-01T00:09:00.000Z","type":"domain.sold","v":1}',
+      '{"at":"2026-11-01T00:09:00.000Z","type":"domain.proven","v":2}',
+      'A leaf of another log',
+    ]
+    log.append(...leaves.map((leaf) => Buffer.from(leaf)))
+    const { exit, answer } = await monitor('--domain', 'acme.example')
+    expect([exit, answer.unknown_entries]).toEqual([0, 3])
+    expect(answer.findings).toMatchObject([
+      { index: 4, because: 'malformed', type: 'domain.proven company_name domain method provider', entry: null },
+      { index: 5, because: 'malformed', type: 'domain.proven', entry: null },
+    ])
+    const { stdout, stderr } = await cli.call(['log', 'monitor', ...options, '--domain', 'acme.example'])
+    expect(stderr).toContain('does not know: 3')
+    expect(stdout).toContain('4  malformed entry  “domain.proven company_name domain method provider”')
+  })
+
   it('follows the log, and exits with the evidence', async () => {
     const log = createOpened(3)
     const { cli, source, options, verify } = await createMonitor(log)

@@ -1,11 +1,14 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { createClient } from '@countersign/sdk'
+import { formatProof, formatVkey } from '@countersign/sdk/log'
 import { checkLink, pinLog } from '@countersign/sdk/log/pin'
+import { createTestKey, issueTestToken } from '@countersign/sdk/testing'
 import { createVerifier, policy } from '@countersign/sdk/verify'
 import { expect, it } from 'vitest'
 import { describeOnSqlite } from '../support/databases.ts'
 import { logPolicyOf } from '../support/log-policies.ts'
 import { operateLog } from '../support/operate-log.ts'
+import { createTestLog } from '../support/transparency-log.ts'
 import { createWorld } from '../support/world.ts'
 
 const createScene = async ({ isPublic = true } = {}) => {
@@ -99,6 +102,37 @@ describeOnSqlite('a verifier with a pinned log', () => {
       result: 'not_verified',
       reason: 'not_logged',
       log: { detail: 'The key in the log did not sign the token' },
+    })
+  })
+
+  it('rejects entries that name their fields in their type and have none', async () => {
+    const key = await createTestKey()
+    const issuer = 'https://registry.example'
+    const { token, claims } = await issueTestToken({ iss: issuer, deployment_binding: 'mtls' }, { key })
+    const [signing] = key.jwks.keys
+    const log = createTestLog('registry.example/log')
+    const at = '2026-11-29T10:00:00.000Z'
+    const entries = [
+      [`domain ${claims.provider_domain}`, { at, type: 'domain.proven company_name domain method provider', v: 1 }],
+      ['version', { at, type: 'version.registered digest display_name identifier model provider version', v: 1 }],
+      ['key', { at, kid: signing?.kid, type: 'registry_key.added', v: 1, x: signing?.x }],
+      [`authorization ${claims.model_id}`, { at, type: 'deployment.authorized deployment model provider spki', v: 1 }],
+    ] as const
+    log.append(...entries.map(([, entry]) => Buffer.from(JSON.stringify(entry))))
+    const checkpoint = await log.checkpoint()
+    const facts = entries.map(async ([fact, entry], index) => ({
+      fact,
+      state: 'logged',
+      entry: JSON.stringify(entry),
+      disclosures: [],
+      proof: formatProof({ index, hashes: await log.inclusion(index), checkpoint }),
+    }))
+    const fetch = async () => Response.json({ facts: await Promise.all(facts) })
+    const pinned = pinLog(`log ${formatVkey(log.signer.key)}\nquorum none\n`, { fetch })
+    expect(await createVerifier({ issuer, jwks: key.jwks, log: pinned }).verify(token)).toMatchObject({
+      result: 'not_verified',
+      reason: 'not_logged',
+      log: { detail: 'Invalid entry' },
     })
   })
 

@@ -65,10 +65,10 @@ const Finding = z.strictObject({
   index: count,
   type: text,
   at: text,
-  because: z.enum(['domain', 'name', 'provider', 'log_key', 'everything']),
+  because: z.enum(['domain', 'name', 'provider', 'log_key', 'malformed', 'everything']),
   near: z.enum(['same', 'other_ending', 'lookalike', 'typo', 'added_words']).nullable(),
   watched: text.nullable(),
-  entry: z.looseObject({}),
+  entry: z.looseObject({}).nullable(),
   texts: z.record(text, text),
 })
 

@@ -165,6 +165,24 @@ describe('an entry that a link rests on', () => {
           JSON.stringify(Object.fromEntries(Object.entries({ ...rest, [`${names[place]} ${name}`]: value }).sort())),
         )
     }
+    // A type that reads like a type and its fields.
+    const { v, at: time, type, ...facts } = given
+    for (const count of Object.keys(facts).sort().keys()) {
+      const own = Object.entries(facts).sort()
+      const inType = own.slice(0, count + 1).map(([name]) => name)
+      texts.push(
+        JSON.stringify(
+          Object.fromEntries(
+            Object.entries({
+              ...Object.fromEntries(own.slice(count + 1)),
+              at: time,
+              type: [type, ...inType].join(' '),
+              v,
+            }).sort(),
+          ),
+        ),
+      )
+    }
     const whole = canonicalJson(given as JsonValue)
     texts.push(...[...whole].map((_, index) => whole.slice(0, index) + whole.slice(index + 1)))
     texts.push(

@@ -45,8 +45,8 @@ export const readFact = (text: string): FactEntry => {
       v === 1 &&
       isText(type) &&
       new Date(at as string).toJSON() === at &&
-      // No name with a space: it could stand for two in a shape.
-      !/ \w+":/.test(text) &&
+      // No type or name with a space: it could stand for two words of a shape. No value that these entries have in clear has spaces.
+      !/ \w+"/.test(text) &&
       shapes.includes([type, ...Object.keys(facts)].join(' ')) &&
       Object.entries(facts).every(isAllowed),
     'Invalid entry',

@@ -1,4 +1,4 @@
-import { type Disclosure, isDisclosed, isPrivate, type LogEntry } from '@countersign/sdk/log/entries'
+import { type Disclosure, entryTypes, isDisclosed, isPrivate, type LogEntry } from '@countersign/sdk/log/entries'
 import { type Nearness, nearDomain, nearName } from '@countersign/sdk/log/names'
 import type { ReadEntry } from './read-entries.ts'
 
@@ -14,11 +14,12 @@ export interface Finding {
   index: number
   type: string
   at: string
-  because: 'domain' | 'name' | 'provider' | 'log_key' | 'everything'
+  because: 'domain' | 'name' | 'provider' | 'log_key' | 'malformed' | 'everything'
   near: Nearness | null
   /** The domain or name that it is near. */
   watched: string | null
-  entry: LogEntry
+  /** Null if it is malformed. */
+  entry: LogEntry | null
   /** Texts that the log shows for the entry's hidden fields. */
   texts: Record<string, string>
 }
@@ -33,13 +34,48 @@ export const textsOf = (entry: LogEntry, disclosures: readonly Disclosure[]): Re
 
 const namedFields = ['company_name', 'identifier', 'display_name']
 
+/** The names of later types look like this. */
+const typePattern = /^[a-z_]+\.[a-z_]+$/
+
+/**
+ * An entry that this version should be able to read, and cannot: of a type that it knows, or of none. An honest log has no such entry, and
+ * another program could take it for a fact. Undefined for entries of later versions, and of other people’s logs.
+ */
+const malformedIn = ({ index, leaf }: ReadEntry): Finding | undefined => {
+  const { v, type, at } = objectIn(leaf)
+  if (v !== 1) return undefined
+  const name = typeof type === 'string' ? type : ''
+  const isLater = typePattern.test(name) && !(entryTypes as readonly string[]).includes(name)
+  return isLater
+    ? undefined
+    : {
+        index,
+        type: name,
+        at: typeof at === 'string' ? at : '',
+        because: 'malformed',
+        near: null,
+        watched: null,
+        entry: null,
+        texts: {},
+      }
+}
+
+const objectIn = (leaf: Uint8Array): Readonly<Record<string, unknown>> => {
+  try {
+    return Object(JSON.parse(new TextDecoder().decode(leaf)))
+  } catch {
+    return {}
+  }
+}
+
 /** Why an entry is reported; undefined if it touches nothing that is watched. */
 export const findingOf = (
-  { index, entry }: ReadEntry,
+  read: ReadEntry,
   texts: Readonly<Record<string, string>>,
   { domains, names, providers }: Watched,
 ): Finding | undefined => {
-  if (entry === null) return undefined
+  const { index, entry } = read
+  if (entry === null) return malformedIn(read)
   const found = (because: Finding['because'], near: Nearness | null = null, watched: string | null = null) => ({
     index,
     type: entry.type,

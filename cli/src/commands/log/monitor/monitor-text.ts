@@ -28,12 +28,15 @@ const kindWords = {
 export const findingText =
   ({ index, at, type, entry, near, watched, texts }: Finding) =>
   (paint: Paint): string => {
+    const start = paint.dim(String(index))
+    if (entry === null)
+      return `${start}  ${paint.red('malformed entry')}  ${printable(quote(type))}  (this version cannot read it; an honest log has none)`
     const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
     const provider = !isPrivate(entry) && 'provider' in entry ? entry.provider : undefined
     const vkey = !isPrivate(entry) && 'vkey' in entry ? entry.vkey : undefined
     const said = [domain, ...Object.values(texts).map(quote), provider, vkey].filter((text) => text !== undefined)
     const why = near && near !== 'same' ? paint.yellow(` (${nearWords[near]} ${watched})`) : ''
-    return `${paint.dim(String(index))}  ${shownTime(at)}  ${type}  ${said.map(printable).join('  ')}${why}`
+    return `${start}  ${shownTime(at)}  ${type}  ${said.map(printable).join('  ')}${why}`
   }
 
 export const reportText =

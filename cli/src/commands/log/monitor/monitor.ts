@@ -95,6 +95,10 @@ export const runMonitor = async (context: Context, { flags }: Call) => {
       wasSeen = isSeen
       if (report.unnamed_entries > 0)
         out.warn(`Entries whose names the log does not show: ${report.unnamed_entries}. They were erased or withheld.`)
+      if (report.unknown_entries > 0)
+        out.warn(
+          `Entries of a type that this version does not know: ${report.unknown_entries}. It cannot say what they are about.`,
+        )
     }
     if (!isFollowing) return wasSeen ? 0 : 9
     await wait(everyMs, undefined, { signal })
@@ -265,13 +269,14 @@ const readFurther = async (monitor: Monitor, before: Read, entries: readonly Rea
   for (const each of entries) {
     const { index, entry } = each
     const texts = entry ? textsOf(entry, revealed.get(index) ?? []) : {}
-    if (entry === null) read.unknown++
-    else if (!isPrivate(entry) && hiddenFields(entry.type).some((field) => !Object.hasOwn(texts, field))) read.unnamed++
+    if (entry && !isPrivate(entry) && hiddenFields(entry.type).some((field) => !Object.hasOwn(texts, field)))
+      read.unnamed++
     const finding = findingOf(each, texts, { ...watched, providers: isWatching ? [...providers] : [] })
+    if (!entry && !finding) read.unknown++
     if (!finding) continue
     read.findings.push(finding)
     // From here on, everything that this provider does is of interest.
-    if (isWatching && !isPrivate(finding.entry) && 'provider' in finding.entry) providers.add(finding.entry.provider)
+    if (isWatching && entry && !isPrivate(entry) && 'provider' in entry) providers.add(entry.provider)
   }
   return { ...read, providers: [...providers] }
 }

@@ -3,7 +3,7 @@ import { type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
 import { appendLeaves, parseBundle, type TreeEdge, tileAt, tileWidth } from '@countersign/sdk/log/tiles'
 import type { LogSource } from '../log-source.ts'
 
-/** An entry as the log served it; `entry` is null if it is not one of Countersign's. */
+/** An entry as the log served it; `entry` is null if this version cannot read it. */
 export interface ReadEntry {
   index: number
   leaf: Uint8Array

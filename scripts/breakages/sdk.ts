@@ -69,8 +69,8 @@ export const sdkBreakages: readonly Breakage[] = [
     package: 'sdk',
     what: 'An answer cached for a day counts as checked now',
     file: 'sdk/src/check-link.ts',
-    find: `if (isCached || isFar(checkedAt, now()))`,
-    replace: `if (isCached && isFar(checkedAt, now()))`,
+    find: `isOld = isCached || isFar(checkedAt, now())`,
+    replace: `isOld = isCached && isFar(checkedAt, now())`,
     tests: ['sdk/src/client.test.ts', 'tests/sdk/guide.test.ts'],
   },
   {

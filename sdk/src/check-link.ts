@@ -1,10 +1,10 @@
-import { AbortError, ApiError } from './api-error.ts'
+import { AbortError, type ApiError } from './api-error.ts'
 import type { APIPromise } from './api-promise.ts'
 import type { LinkErrorCode, Problem } from './contract/errors.ts'
 import type { Check, Claims, Reason, VerificationResult } from './contract/verifications.ts'
 import { type RequestOptions, requestOptionTypes } from './options.ts'
 import { isFar } from './verify/drift.ts'
-import { checkExpectation, type Expectation, expectationCheck, unmet } from './verify/expectation.ts'
+import { checkExpectation, type Expectation, expectationCheck } from './verify/expectation.ts'
 import { foreignCheck, formatCheck } from './verify/link-checks.ts'
 import { formatLinkCode, type LinkReading, readLink } from './verify/link-code.ts'
 import { isProof, provenDomain } from './verify/proven-domain.ts'
@@ -72,27 +72,26 @@ export const checkLink = async (
   const { allowUnverifiedProvider = false, expect = {}, issuer = baseURL, now = Date.now, ...request } = options
   checkExpectation(checkCall, expect)
   const own = new URL(issuer).origin
-  const reading = readLink(input)
-  const question = questionOf(reading, own)
+  const question = questionOf(readLink(input), own)
   if (typeof question !== 'string') return toLinkVerdict(readVerdict(question, { issuer, at: Number.NaN }), null, null)
-  const claims = reading.kind === 'token' ? (readToken(reading.token)?.claims ?? null) : null
+  // Null for a code.
+  const claims = readToken(question)?.claims ?? null
   const startedAt = performance.now()
   const { answer, isCached, cause } = await ask(get, question, request)
-  const checkedAt = Date.parse(
-    String(answer && typeof answer === 'object' && 'checked_at' in answer ? answer.checked_at : ''),
-  )
+  const checkedAt = Date.parse(Object(answer).checked_at)
   const verdict = readVerdict(answer, {
     issuer,
     at: checkedAt + performance.now() - startedAt,
-    link: reading.kind === 'token' ? (claims?.jti ?? '') : question,
+    link: claims?.jti ?? question,
   })
-  if (isCached || isFar(checkedAt, now()))
-    return toLinkVerdict({ ...readVerdict(undefined, { issuer, at: 0 }), doubt: 'not_now' }, null, cause)
+  const isOld = isCached || isFar(checkedAt, now())
+  if (isOld || (claims && verdict.record && isOther(verdict.record, claims)))
+    return toLinkVerdict({ ...nothing(), doubt: isOld ? 'not_now' : 'contradiction' }, null, cause)
   return accept(toLinkVerdict(verdict, verdict.record && claims, cause), allowUnverifiedProvider, expect)
 }
 
 interface RegistryAnswer {
-  answer: VerificationResult | Problem | undefined
+  answer: VerificationResult | Problem | null | undefined
   /** Whether it came from a cache. */
   isCached: boolean
   cause: unknown
@@ -106,7 +105,8 @@ const ask = async (get: Get, question: string, request: RequestOptions): Promise
     return { answer: data, isCached: Number(response.headers.get('Age')) !== 0, cause: null }
   } catch (cause) {
     if (cause instanceof AbortError || cause instanceof TypeError) throw cause
-    return { answer: cause instanceof ApiError ? (cause.problem ?? undefined) : undefined, isCached: false, cause }
+    // Only answers of the registry have a problem document.
+    return { answer: (cause as Partial<ApiError>).problem, isCached: false, cause }
   }
 }
 
@@ -121,34 +121,34 @@ const questionOf = (reading: LinkReading, own: string): string | { code: LinkErr
   return kind === 'code' ? formatLinkCode(reading.code) : reading.token
 }
 
-const toLinkVerdict = (
-  { result, reason, record, ...rest }: Verdict,
-  claims: Claims | null,
-  cause: unknown,
-): LinkVerdict => {
-  const details = { ...rest, verification: record, claims }
-  if (result === 'unknown') return { ...details, live_state: 'not_checked', result, reason: 'keys_unavailable', cause }
-  // Rejected without a request.
-  const live_state = cause === null && record === null ? 'not_checked' : 'checked'
-  if (result === 'verified' && record !== null)
-    return { ...details, live_state, result, reason: null, verification: record }
-  return { ...details, live_state, result: 'not_verified', reason: reason ?? 'revoked' }
+/** It has a record if it is verified, else a reason. */
+const toLinkVerdict = ({ record, ...verdict }: Verdict, claims: Claims | null, cause: unknown) => {
+  const isUnknown = verdict.result === 'unknown'
+  return {
+    ...verdict,
+    verification: record,
+    claims,
+    // Without a record or an error it was rejected without a request.
+    live_state: record || (cause && !isUnknown) ? 'checked' : 'not_checked',
+    ...(isUnknown && { cause }),
+  } as LinkVerdict
 }
+
+/** The verdict without an answer. */
+const nothing = () => readVerdict(undefined, { issuer: '', at: 0 })
 
 /** Compares the link with what the caller accepts and expects. */
 const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: Expectation): LinkVerdict => {
   const { verification, outcome } = verdict
   if (verification === null) return verdict
   const facts = factsOf(verification)
-  const isExpecting = Object.keys(expect).length > 0
-  const checks = isExpecting
-    ? [...verdict.checks, expectationCheck(expect, facts, verification.checked_at)]
-    : verdict.checks
+  const expected = Object.keys(expect).length > 0 && expectationCheck(expect, facts, verification.checked_at)
+  const checks = expected ? [...verdict.checks, expected] : verdict.checks
   const isGood = verdict.result === 'verified' || (allowUnverifiedProvider && outcome === 'provider_unverified')
   if (!isGood) return { ...verdict, checks }
-  if (unmet(expect, facts).length > 0) {
+  if (expected && !expected.passed) {
     // Those of a link that was not checked.
-    const { strength, steps } = readVerdict(undefined, { issuer: verification.issuer, at: 0 })
+    const { strength, steps } = nothing()
     return {
       ...verdict,
       checks,
@@ -162,16 +162,26 @@ const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: 
   return { ...verdict, checks, verification, result: 'verified', reason: null }
 }
 
-/** Proven facts only. */
-const factsOf = (verification: VerificationResult) => {
+/** Whether an answer says something of a link that its token does not. It may say less, such as no origin after that was lost. */
+const isOther = (verification: KnownLink, claims: Claims): boolean =>
+  Object.entries(factsOf(verification)).some(([name, value]) => value && value !== claims[name])
+
+/** Proven facts only, by the names of their claims. */
+const factsOf = (verification: KnownLink) => {
   const { provider, model, deployment_info, challenge, origin } = verification
+  const proven = isProof(deployment_info?.binding) ? deployment_info : null
   return {
     provider_domain: provenDomain(verification),
-    provider_id: provider?.id,
-    model_id: model?.id,
-    model_digest: model?.model_digest,
-    spki_fingerprint: isProof(deployment_info?.binding) ? deployment_info?.spki_fingerprint : null,
+    provider_id: provider.id,
+    model_id: model.id,
+    model_identifier: model.api_model_identifier,
+    model_digest: model.model_digest,
+    deployment_id: verification.deployment_id,
+    deployment_binding: proven?.binding,
+    spki_fingerprint: proven?.spki_fingerprint,
     challenge,
     origin,
+    iat: Date.parse(verification.timestamp) / 1_000,
+    exp: Date.parse(verification.expires_at) / 1_000,
   }
 }

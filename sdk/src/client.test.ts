@@ -5,9 +5,11 @@ import { AbortError, ApiError, ConnectionError, LinkError, TimeoutError } from '
 import { createClientOn, takesInput } from './client.ts'
 import { contract } from './contract/index.ts'
 import type { Route } from './contract/routes.ts'
+import type { Claims } from './contract/verifications.ts'
 import { type ClientOptions, createClient } from './index.ts'
 import { vectors } from './testing/vectors.ts'
 import { createTransport, type Environment } from './transport.ts'
+import { readToken } from './verify/token.ts'
 
 interface Received {
   method: string
@@ -711,6 +713,70 @@ describe('checking a link', () => {
       result: 'unknown',
       doubt: 'other_link',
       claims: null,
+    })
+  })
+
+  describe('given a token', () => {
+    const token = vectors.tokens.good[0]?.token ?? ''
+    const claims = readToken(token)?.claims as Claims
+    const { deployment_id = null, deployment_binding, spki_fingerprint } = claims
+    const own = { deployment_id, spki_fingerprint, binding: deployment_binding, status: 'enabled' }
+    const answerOf = (over = {}, { model = {}, deployment = {} } = {}) =>
+      goodOf({
+        verification_id: claims.jti,
+        timestamp: new Date(claims.iat * 1_000).toISOString(),
+        expires_at: new Date(claims.exp * 1_000).toISOString(),
+        provider: { ...provider, id: claims.provider_id, domain: claims.provider_domain },
+        model: {
+          ...goodOf().model,
+          id: claims.model_id,
+          api_model_identifier: claims.model_identifier,
+          model_digest: claims.model_digest ?? null,
+          ...model,
+        },
+        deployment_id,
+        deployment_info: { ...own, ...deployment },
+        challenge: claims.challenge ?? null,
+        origin: claims.origin ?? null,
+        checked_at: new Date(claims.iat * 1_000).toISOString(),
+        ...over,
+      })
+    const check = (answer: object, options = {}) => {
+      replies = [json(200, answer)]
+      return createQuick().client.verifications.check(token, { now: () => claims.iat * 1_000, ...options })
+    }
+
+    it('accepts an answer that says the same, or less', async () => {
+      expect(await check(answerOf())).toMatchObject({ result: 'verified', claims })
+      expect(await check(answerOf({ origin: null }, { model: { version: '#2' } }))).toMatchObject({
+        result: 'verified',
+      })
+    })
+
+    it.each([
+      { name: 'another version', answer: () => answerOf({}, { model: { id: 'mdl_2' } }) },
+      { name: 'another identifier', answer: () => answerOf({}, { model: { api_model_identifier: 'atlas-pro' } }) },
+      { name: 'another digest', answer: () => answerOf({}, { model: { model_digest: `sha256:${'b'.repeat(64)}` } }) },
+      { name: 'another provider', answer: () => answerOf({ provider: { ...provider, id: 'prv_2' } }) },
+      { name: 'another server', answer: () => answerOf({ deployment_id: 'dep_2' }) },
+      { name: 'another proof', answer: () => answerOf({}, { deployment: { binding: 'workload' } }) },
+      { name: 'another phrase', answer: () => answerOf({ challenge: 'blue otter' }) },
+      { name: 'another origin', answer: () => answerOf({ origin: 'https://evil.example' }) },
+      {
+        name: 'another end',
+        answer: () => answerOf({ expires_at: new Date(claims.exp * 1_000 - 1_000).toISOString() }),
+      },
+      {
+        name: 'another time',
+        answer: () => answerOf({ timestamp: new Date(claims.iat * 1_000 + 1_000).toISOString() }),
+      },
+    ])('could not check if the answer says $name', async ({ answer }) => {
+      expect(await check(answer(), { expect: { model_id: answer().model.id } })).toMatchObject({
+        result: 'unknown',
+        doubt: 'contradiction',
+        verification: null,
+        claims: null,
+      })
     })
   })
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
+import type { VerificationResult } from '@countersign/sdk/contract'
 import { parsePolicy } from '@countersign/sdk/log'
 import { checkFacts } from '@countersign/sdk/log/facts'
 import { workloadSigner } from '@countersign/sdk/workload'
@@ -10,7 +11,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
 const createScene = async () => {
@@ -129,6 +130,59 @@ describeOnSqlite('countersign verify --log-policy', () => {
     await world.registry.transparency.sequence()
     const { exit, stdout } = await cli.call(['verify', verification_url, '--log-policy', 'own.policy'])
     expect([exit, stdout]).toEqual([3, expect.stringContaining('logged, but nothing of it is public')])
+  })
+})
+
+/** Something between the reader and the registry that changes the registry's record of a link; the command line asks it. */
+const relay = async (world: World, change: (record: VerificationResult) => void) => {
+  const server = createServer(async ({ url = '' }, response) => {
+    const answer = await fetch(world.address + url, { headers: { Accept: 'application/json' } })
+    let body: Uint8Array | string = new Uint8Array(await answer.arrayBuffer())
+    if (url.startsWith('/api/v1/verify/')) {
+      const record = JSON.parse(new TextDecoder().decode(body))
+      change(record)
+      body = JSON.stringify(record)
+    }
+    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body)
+  })
+  await new Promise<void>((listen) => server.listen(0, '127.0.0.1', listen))
+  onTestFinished(() => void server.close())
+  const cli = await createQuickCommandLine(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+  return (...args: string[]) => cli.call(['verify', ...args, '--issuer', world.publicUrl, '--log-policy', 'own.policy'])
+}
+
+const claimProof = (record: VerificationResult) => {
+  const deployment = record.checks.find(({ check }) => check === 'deployment')
+  if (!deployment || !record.deployment_info) throw new Error('No server')
+  deployment.passed = true
+  record.deployment_info.binding = 'mtls'
+  record.strength = 'deployment'
+}
+
+describeOnSqlite('an answer about a token', () => {
+  it('could not be checked if it is about a version other than the token’s, which the log knows', async () => {
+    const { world, acme, model } = await createScene()
+    const { token } = await acme.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const [id, model_digest] = [`mdl_${'0'.repeat(26)}`, `sha256:${'b'.repeat(64)}`]
+    const other = { id, model_digest, name: 'atlas-pro', api_model_identifier: 'atlas-pro', version: '#1' }
+    const verify = await relay(world, (record) => void Object.assign(record.model ?? {}, other))
+    for (const expected of [[], ['--expect-model', id], ['--expect-digest', model_digest]])
+      expect((await verify(token, ...expected)).exit).toBe(9)
+    const honest = await relay(world, () => {})
+    expect((await honest(token, '--expect-model', model)).exit).toBe(0)
+  })
+
+  it('could not be checked if it says of a named server that it proved its key', async () => {
+    const { world, acme, model } = await createScene()
+    const { spki_fingerprint } = await acme.registerDeployment([model])
+    const headers = { 'X-Client-Cert-Fingerprint': spki_fingerprint }
+    const { token } = await acme.client.verifications.create({ model_id: model }, { headers })
+    await world.registry.transparency.sequence()
+    expect((await (await relay(world, () => {}))(token)).exit).toBe(0)
+    const verify = await relay(world, claimProof)
+    expect((await verify(token, '--require-deployment-proof')).exit).toBe(9)
   })
 })
 

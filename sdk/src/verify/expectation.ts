@@ -42,7 +42,7 @@ export const checkExpectation = (call: string, expect: Expectation) => {
 type Facts = { readonly [Name in keyof Expectation]?: string | null | undefined }
 
 /** The names of expectations that are not met. */
-export const unmet = (expect: Expectation, facts: Facts): (keyof Expectation)[] =>
+const unmet = (expect: Expectation, facts: Facts): (keyof Expectation)[] =>
   (Object.keys(names) as (keyof Expectation)[]).filter(
     (name) => expect[name] !== undefined && expect[name] !== facts[name],
   )

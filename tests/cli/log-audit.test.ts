@@ -186,7 +186,7 @@ describeOnSqlite('countersign log audit', () => {
       'statement is about different entries': withStatement(restated({ facts: [] })),
       'no statement': withStatement(null),
       'from a different time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },
-      'is about different entries from the file’s': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },
+      'is about different entries from its proofs': { ...later, proofs: { ...proofs, facts: proofs.facts.slice(1) } },
     }
     for (const [why, file] of Object.entries(forged)) {
       await cli.write('forged.json', JSON.stringify(file))

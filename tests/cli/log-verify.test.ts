@@ -3,12 +3,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { createClient } from '@countersign/sdk'
-import type { VerificationResult } from '@countersign/sdk/contract'
+import type { LogProofs, VerificationResult } from '@countersign/sdk/contract'
 import { parsePolicy } from '@countersign/sdk/log'
 import { checkFacts } from '@countersign/sdk/log/facts'
+import { formatLinkCode } from '@countersign/sdk/verify'
 import { workloadSigner } from '@countersign/sdk/workload'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
+import { createLinkCode } from '../../sdk/src/verify/create-link-code.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -133,17 +135,25 @@ describeOnSqlite('countersign verify --log-policy', () => {
   })
 })
 
-/** Something between the reader and the registry that changes the registry's record of a link; the command line asks it. */
-const relay = async (world: World, change: (record: VerificationResult) => void) => {
+interface Lies {
+  record?: (record: VerificationResult) => void
+  proofs?: (proofs: LogProofs) => void
+  /** The path to ask the registry instead. */
+  path?: (path: string) => string
+}
+
+/** Something between the reader and the registry that changes answers about a link; the command line asks it. */
+const relay = async (world: World, { record, proofs, path = (asked) => asked }: Lies) => {
   const server = createServer(async ({ url = '' }, response) => {
-    const answer = await fetch(world.address + url, { headers: { Accept: 'application/json' } })
+    const answer = await fetch(world.address + path(url), { headers: { Accept: 'application/json' } })
     let body: Uint8Array | string = new Uint8Array(await answer.arrayBuffer())
-    if (url.startsWith('/api/v1/verify/')) {
-      const record = JSON.parse(new TextDecoder().decode(body))
-      change(record)
-      body = JSON.stringify(record)
+    const change = url.startsWith('/api/v1/verify/') ? record : url.startsWith('/api/v1/log/') ? proofs : undefined
+    if (change) {
+      const changed = JSON.parse(new TextDecoder().decode(body))
+      change(changed)
+      body = JSON.stringify(changed)
     }
-    response.writeHead(answer.status, { 'Content-Type': 'application/json' }).end(body)
+    response.writeHead(change ? 200 : answer.status, { 'Content-Type': 'application/json' }).end(body)
   })
   await new Promise<void>((listen) => server.listen(0, '127.0.0.1', listen))
   onTestFinished(() => void server.close())
@@ -167,10 +177,10 @@ describeOnSqlite('an answer about a token', () => {
     await world.registry.transparency.sequence()
     const [id, model_digest] = [`mdl_${'0'.repeat(26)}`, `sha256:${'b'.repeat(64)}`]
     const other = { id, model_digest, name: 'atlas-pro', api_model_identifier: 'atlas-pro', version: '#1' }
-    const verify = await relay(world, (record) => void Object.assign(record.model ?? {}, other))
+    const verify = await relay(world, { record: ({ model }) => void Object.assign(model ?? {}, other) })
     for (const expected of [[], ['--expect-model', id], ['--expect-digest', model_digest]])
       expect((await verify(token, ...expected)).exit).toBe(9)
-    const honest = await relay(world, () => {})
+    const honest = await relay(world, {})
     expect((await honest(token, '--expect-model', model)).exit).toBe(0)
   })
 
@@ -180,9 +190,60 @@ describeOnSqlite('an answer about a token', () => {
     const headers = { 'X-Client-Cert-Fingerprint': spki_fingerprint }
     const { token } = await acme.client.verifications.create({ model_id: model }, { headers })
     await world.registry.transparency.sequence()
-    expect((await (await relay(world, () => {}))(token)).exit).toBe(0)
-    const verify = await relay(world, claimProof)
+    expect((await (await relay(world, {}))(token)).exit).toBe(0)
+    const verify = await relay(world, { record: claimProof })
     expect((await verify(token, '--require-deployment-proof')).exit).toBe(9)
+  })
+})
+
+describeOnSqlite('an answer that the registry did not sign', () => {
+  const createNamed = async () => {
+    const scene = await createScene()
+    const { world, acme, model } = scene
+    const { spki_fingerprint } = await acme.registerDeployment([model])
+    const headers = { 'X-Client-Cert-Fingerprint': spki_fingerprint }
+    const { verification_url } = await acme.client.verifications.create({ model_id: model }, { headers })
+    await world.registry.transparency.sequence()
+    return { ...scene, code: verification_url.split('/').at(-1) ?? '' }
+  }
+  const couldNotCheck = (why: string) => ({ exit: 9, stdout: expect.stringContaining(why) })
+
+  it('could not be checked if it says of a named server that it proved its key', async () => {
+    const { world, code } = await createNamed()
+    expect((await (await relay(world, {}))(code)).exit).toBe(0)
+    const verify = await relay(world, { record: claimProof })
+    expect(await verify(code, '--require-deployment-proof')).toMatchObject(
+      couldNotCheck('stated that no server proved its key'),
+    )
+  })
+
+  it('could not be checked if the registry never made the link, and its facts are those of another', async () => {
+    const { world, code } = await createNamed()
+    const made_up = formatLinkCode(createLinkCode(world.clock.now(), new Uint8Array(8).fill(7)))
+    const verify = await relay(world, {
+      path: (path) => path.replace(made_up, code),
+      record: (record) => void Object.assign(record, { link_code: made_up, challenge: 'blue otter 42' }),
+    })
+    expect(await verify(made_up)).toMatchObject(couldNotCheck('statement is about a different link'))
+  })
+
+  it('could not be checked without its statement, or with an old one', async () => {
+    const { world, acme, model, code } = await createNamed()
+    const without = await relay(world, { proofs: (proofs) => void Object.assign(proofs, { statement: null }) })
+    expect(await without(code)).toMatchObject(couldNotCheck('no statement'))
+
+    const kept = await world.anyone.log.proofs(code)
+    const record = await world.anyone.verifications.get(code)
+    world.clock.advance('6m')
+    vi.useFakeTimers({ toFake: ['Date'], now: world.clock.now() })
+    onTestFinished(() => void vi.useRealTimers())
+    await acme.client.models.archive(model, { reason: 'Withdrawn.' })
+    const now = new Date(world.clock.now()).toISOString()
+    const replayed = await relay(world, {
+      record: (ended) => void Object.assign(ended, record, { checked_at: now, code: undefined }),
+      proofs: (proofs) => void Object.assign(proofs, kept),
+    })
+    expect(await replayed(code)).toMatchObject(couldNotCheck('from a different time'))
   })
 })
 

@@ -1,6 +1,5 @@
-import { createPublicKey, verify } from 'node:crypto'
 import { LogProofs } from '@countersign/sdk/contract'
-import { LogError, type LogPolicy, leafHash, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
+import { LogError, type LogPolicy, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
 import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
 import { parseEntry } from '@countersign/sdk/log/entries'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
@@ -10,12 +9,12 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { facts as pairs } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
-import { toBase64 } from './evidence.ts'
 import { expectedFactsOf } from './expected-facts.ts'
 import { asFailure } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
 import { advance, compareTrees, fetchCheckpoint } from './monitor/follow-log.ts'
 import { readState } from './monitor/monitor-state.ts'
+import { isSignedBy, readStatement } from './statement.ts'
 
 /** What `verify --save` writes, as far as it is read here. */
 const Saved = z.looseObject({
@@ -30,18 +29,6 @@ const Saved = z.looseObject({
 })
 type Saved = z.infer<typeof Saved>
 
-/** The registry's signed statement about the verdict. */
-const Statement = z.looseObject({
-  iat: z.number().int(),
-  link: z.string(),
-  result: z.string(),
-  strength: z.string().nullable(),
-  facts: z.array(z.strictObject({ index: z.number().int(), leaf: z.string() })),
-})
-
-/** How far the file's time may be from the registry's. */
-const clockToleranceMs = 5 * 60_000
-
 const readSaved = async ({ files }: Pick<Context, 'files'>, name: string): Promise<Saved> => {
   const text = Buffer.from(await files.read(name)).toString('utf8')
   try {
@@ -54,37 +41,6 @@ const readSaved = async ({ files }: Pick<Context, 'files'>, name: string): Promi
 }
 
 const provenBindings: readonly unknown[] = ['mtls', 'proxy', 'signed', 'workload']
-
-const readPart = (part: string): unknown => {
-  try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** The registry’s statement, not yet verified. Throws a `LogError` if it is not about these facts, or says that the link was not verified. */
-const readStatement = ({ proofs, saved_at }: Saved) => {
-  const [head = '', body = '', signature = ''] = proofs.statement?.split('.') ?? []
-  const header = z.looseObject({ kid: z.string(), typ: z.literal('verdict+jwt') }).safeParse(readPart(head)).data
-  const said = Statement.safeParse(readPart(body)).data
-  if (!header || !said) throw new LogError('The file has no statement of the registry')
-  const leaves = proofs.facts.flatMap(({ index, entry }) =>
-    index === null || entry === null ? [] : [{ index, leaf: toBase64(leafHash(Buffer.from(entry))) }],
-  )
-  if (JSON.stringify(said.facts) !== JSON.stringify(leaves))
-    throw new LogError('The registry’s statement is about different entries from the file’s')
-  if (said.result !== 'verified') throw new LogError(`The registry stated that the link was ${said.result}`)
-  const moment = said.iat * 1_000
-  if (Math.abs(moment - Date.parse(saved_at)) > clockToleranceMs)
-    throw new LogError('The registry’s statement is from a different time than the file')
-  return { kid: header.kid, moment, link: said.link, strength: said.strength, signed: `${head}.${body}`, signature }
-}
-
-const isSignedBy = (x: string, { signed, signature }: { signed: string; signature: string }): boolean => {
-  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
-  return verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64url'))
-}
 
 /** Each tree that the file has proofs in must be the start of the newest one. */
 const compareSaved = async (
@@ -147,8 +103,8 @@ const conclude = (then: LogCheck, unmet: ReplayResult['unmet'], isWitnessed: boo
 const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog>>, 'isPinned'>) => {
   if (saved.verdict.result === 'not_verified')
     throw new LogError('The verdict in the file is that the link was not verified')
-  const statement = readStatement(saved)
   const { verdict, proofs } = saved
+  const statement = readStatement(proofs, Date.parse(saved.saved_at))
   const platform = platformOf(proofs)
   // Whatever the file says of its server.
   const claims = { ...expectedFactsOf(verdict), ...(platform && { deployment_binding: 'workload' }) }

@@ -1,7 +1,9 @@
-import { type LogProofs, workloadPlatforms } from '@countersign/sdk/contract'
-import { LogError, type LogPolicy, parsePolicy } from '@countersign/sdk/log'
+import { createHash } from 'node:crypto'
+import { type LoggedFact, type LogProofs, workloadPlatforms } from '@countersign/sdk/contract'
+import { LogError, type LogPolicy, leafHash, parsePolicy, parseProof, verifyProof } from '@countersign/sdk/log'
+import { parseEntry } from '@countersign/sdk/log/entries'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
-import { provenDomain, readLink, readToken } from '@countersign/sdk/verify'
+import { formatLinkCode, provenDomain, readLink, readToken } from '@countersign/sdk/verify'
 import { linkWords, quote } from '@countersign/sdk/words'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -9,6 +11,7 @@ import { unreadable, writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
+import { isSignedBy, readStatement } from '../log/statement.ts'
 import { refused, type Verdict } from './verdict.ts'
 
 /** The pinned policy: which logs and witnesses to trust. */
@@ -26,21 +29,60 @@ export const readLogPolicy = async ({ files }: Pick<Context, 'files'>, name: str
   throw usage(`--log-policy: ${name} names no log`, 'Add a line: log VKEY')
 }
 
-const checkProofs = async (
-  verdict: Verdict,
-  { facts }: LogProofs,
-  { policy, input }: { policy: LogPolicy; input: string },
-): Promise<LogCheck> => {
+interface Asked {
+  policy: LogPolicy
+  input: string
+  at: number
+  findKey: (kid: string) => Promise<LogProofs>
+}
+
+const checkProofs = async (verdict: Verdict, proofs: LogProofs, asked: Asked): Promise<LogCheck> => {
   // The registry's answer was rejected, or it does not know the link.
   if (verdict.provider === null)
     return {
       state: 'could_not_check',
       detail: 'The provider of this link is unknown, so the log could not be checked',
     }
-  const reading = readLink(input)
+  const reading = readLink(asked.input)
   const token = reading.kind === 'token' ? readToken(reading.token) : undefined
-  return checkFacts(facts, expectedFactsOf(verdict), policy, token)
+  const log = await checkFacts(proofs.facts, expectedFactsOf(verdict), asked.policy, token)
+  if (log.state === 'logged' && verdict.result === 'verified') await checkStatement(verdict, proofs, asked)
+  return log
 }
+
+/**
+ * The entries in the log are those of any link of the version. That the registry issued this link and found it verified just now, and how
+ * its server proved itself, only its statement says, which the log's key must have signed. Throws unless it does.
+ */
+const checkStatement = async (
+  { strength }: Verdict,
+  proofs: LogProofs,
+  { policy, input, at, findKey }: Asked,
+): Promise<void> => {
+  const stated = readStatement(proofs, at)
+  const reading = readLink(input)
+  // Nothing ties a token to its code; but its claims are signed.
+  if (reading.kind === 'code' && stated.link !== `sha256:${sha256(formatLinkCode(reading.code))}`)
+    throw new LogError('The registry’s statement is about a different link')
+  if (strength === 'deployment' && stated.strength !== 'deployment')
+    throw new LogError('The registry stated that no server proved its key')
+  const isKey = ({ fact, subject }: LoggedFact) => fact === 'key' && subject === stated.kid
+  const key = proofs.facts.find(isKey) ?? (await findKey(stated.kid)).facts.find(isKey)
+  if (!key?.entry || !key.proof) throw new LogError('The key of the registry’s statement is not in the log')
+  const leaf = Buffer.from(key.entry)
+  const entry = parseEntry(leaf)
+  const { isWitnessed } = await verifyProof(parseProof(key.proof), leafHash(leaf), policy)
+  if (!isWitnessed || !('x' in entry) || entry.kid !== stated.kid || !isSignedBy(entry.x, stated))
+    throw new LogError('The registry’s signature on its statement is invalid')
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** Facts and keys of different logs prove nothing together. */
+const onlyLog = (origin: string, policy: LogPolicy): LogPolicy => ({
+  ...policy,
+  logs: policy.logs.filter(({ key }) => key.name === origin),
+})
 
 const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
   if (verdict.result !== 'verified' || log.state === 'logged') return { ...verdict, log }
@@ -95,12 +137,17 @@ export const checkLogged = async (
     proofs = await client.log.proofs(input, { signal: context.signal })
     log = policy
       ? await checkProofs(verdict, proofs, {
-          policy: await policyForProofs(
-            proofs.facts.map(({ proof }) => proof),
-            policy,
-            async () => (await describeLog(context))?.successors ?? [],
+          policy: onlyLog(
+            proofs.origin,
+            await policyForProofs(
+              proofs.facts.map(({ proof }) => proof),
+              policy,
+              async () => (await describeLog(context))?.successors ?? [],
+            ),
           ),
           input,
+          at: context.now().getTime(),
+          findKey: (kid) => client.log.proofs(kid, { signal: context.signal }),
         })
       : { state: proofs.state, detail: 'As the registry says' }
   } catch (error) {

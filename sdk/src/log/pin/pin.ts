@@ -95,8 +95,9 @@ const claimsOf = (record: VerificationResult): ExpectedFacts => {
 
 /**
  * Whether the log of your policy has the facts behind a link that `client.verifications.check` found verified: IDs, domain, digest, server,
- * identifier, version and name of the model. The log confirms nothing else of the answer, such as the company's name. Rejects only with the
- * signal's reason, LogError for the policy, or TypeError for an unknown option.
+ * identifier, version and name of the model. The log confirms nothing else of the answer: not that the link exists or is valid, how its
+ * server proved its key, or the company's name. Rejects only with the signal's reason, LogError for the policy, or TypeError for an unknown
+ * option.
  *
  * @returns The {@link LogCheck}: its state, and why.
  * @example

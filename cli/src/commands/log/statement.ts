@@ -1,0 +1,52 @@
+import { createPublicKey, verify } from 'node:crypto'
+import type { LogProofs } from '@countersign/sdk/contract'
+import { LogError, leafHash } from '@countersign/sdk/log'
+import { z } from 'zod'
+import { toBase64 } from './evidence.ts'
+
+/** The registry's signed statement about the verdict on a link. */
+const Statement = z.looseObject({
+  iat: z.number().int(),
+  link: z.string(),
+  result: z.string(),
+  strength: z.string().nullable(),
+  facts: z.array(z.strictObject({ index: z.number().int(), leaf: z.string() })),
+})
+
+/** How far its time may be from another clock's. */
+const clockToleranceMs = 5 * 60_000
+
+const readPart = (part: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(part, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The registry’s statement, not yet verified. Throws a `LogError` if it is not about these facts, not of this time, or says that the link
+ * was not verified.
+ */
+export const readStatement = ({ statement, facts }: Pick<LogProofs, 'statement' | 'facts'>, at: number) => {
+  const [head = '', body = '', signature = ''] = statement?.split('.') ?? []
+  const header = z.looseObject({ kid: z.string(), typ: z.literal('verdict+jwt') }).safeParse(readPart(head)).data
+  const said = Statement.safeParse(readPart(body)).data
+  if (!header || !said) throw new LogError('There is no statement of the registry')
+  const leaves = facts.flatMap(({ index, entry }) =>
+    index === null || entry === null ? [] : [{ index, leaf: toBase64(leafHash(Buffer.from(entry))) }],
+  )
+  if (JSON.stringify(said.facts) !== JSON.stringify(leaves))
+    throw new LogError('The registry’s statement is about different entries from its proofs')
+  if (said.result !== 'verified') throw new LogError(`The registry stated that the link was ${said.result}`)
+  const moment = said.iat * 1_000
+  if (Math.abs(moment - at) > clockToleranceMs)
+    throw new LogError('The registry’s statement is from a different time than the verdict')
+  return { kid: header.kid, moment, link: said.link, strength: said.strength, signed: `${head}.${body}`, signature }
+}
+
+/** Whether the key, in base64url, signed the statement. */
+export const isSignedBy = (x: string, { signed, signature }: { signed: string; signature: string }): boolean => {
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  return verify(null, Buffer.from(signed), key, Buffer.from(signature, 'base64url'))
+}

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { createClient } from '@countersign/sdk'
 import { formatProof, formatVkey } from '@countersign/sdk/log'
+import { formatEntry, hideText } from '@countersign/sdk/log/entries'
 import { checkLink, pinLog } from '@countersign/sdk/log/pin'
 import { createTestKey, issueTestToken } from '@countersign/sdk/testing'
 import { createVerifier, policy } from '@countersign/sdk/verify'
@@ -8,7 +9,7 @@ import { expect, it } from 'vitest'
 import { describeOnSqlite } from '../support/databases.ts'
 import { logPolicyOf } from '../support/log-policies.ts'
 import { operateLog } from '../support/operate-log.ts'
-import { createTestLog } from '../support/transparency-log.ts'
+import { createTestLog, type TestLog } from '../support/transparency-log.ts'
 import { createWorld } from '../support/world.ts'
 
 const createScene = async ({ isPublic = true } = {}) => {
@@ -134,6 +135,62 @@ describeOnSqlite('a verifier with a pinned log', () => {
       reason: 'not_logged',
       log: { detail: 'Invalid entry' },
     })
+  })
+
+  it('rejects facts of different logs, even if the policy names both', async () => {
+    const key = await createTestKey()
+    const [issuer, domain, name] = ['https://lying.example', 'bank.example', 'Bank']
+    const given = { iss: issuer, provider_domain: domain, model_identifier: name, version: name }
+    const { token, claims } = await issueTestToken(given, { key })
+    const { provider_id: provider, model_id: model, model_digest: digest = null } = claims
+    const { kid = '', x = '' } = key.jwks.keys[0] ?? {}
+    const salt = new Uint8Array(32).fill(7)
+    const hidden = (field: string) => hideText(field, name, salt)
+    const base = { v: 1, at: '2026-11-29T10:00:00.000Z' } as const
+    const version = {
+      identifier: hidden('identifier'),
+      version: hidden('version'),
+      display_name: hidden('display_name'),
+    }
+    const genuine = [
+      formatEntry({
+        ...base,
+        type: 'domain.proven',
+        provider,
+        domain,
+        method: 'dns',
+        company_name: hidden('company_name'),
+      }),
+      formatEntry({ ...base, type: 'version.registered', provider, model, digest, ...version }),
+    ]
+    const own = formatEntry({ ...base, type: 'registry_key.added', kid, x })
+    const [honest, lying] = [createTestLog('honest.example/log'), createTestLog('lying.example/log')]
+    honest.append(...genuine)
+    lying.append(own, ...genuine)
+    const shown = async (log: TestLog, index: number, fact: string) => ({
+      fact,
+      state: 'logged',
+      entry: new TextDecoder().decode(log.entries[index]),
+      disclosures: ['identifier', 'version'].map((field) => ({
+        field,
+        salt: Buffer.from(salt).toString('base64url'),
+        value: name,
+      })),
+      proof: formatProof({ index, hashes: await log.inclusion(index), checkpoint: await log.checkpoint() }),
+    })
+    const both = `log ${formatVkey(honest.signer.key)}\nlog ${formatVkey(lying.signer.key)}\nquorum none\n`
+    const verify = async (log: TestLog, at: number) => {
+      const places = [
+        [log, at, `domain ${domain}`],
+        [log, at + 1, 'version'],
+        [lying, 0, 'key'],
+      ] as const
+      const facts = await Promise.all(places.map(([from, index, fact]) => shown(from, index, fact)))
+      const pinned = pinLog(both, { fetch: async () => Response.json({ facts }) })
+      return createVerifier({ issuer, jwks: key.jwks, log: pinned }).verify(token)
+    }
+    expect(await verify(lying, 1)).toMatchObject({ result: 'verified', log: { state: 'logged' } })
+    expect(await verify(honest, 0)).toMatchObject({ result: 'not_verified', log: { state: 'not_logged' } })
   })
 
   it('stops when the caller does, and rejects a policy without a log', async () => {

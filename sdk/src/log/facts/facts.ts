@@ -110,6 +110,7 @@ const checkOne = async (
   [fact, type, said]: Required,
   policy: LogPolicy,
   token: TokenReading | undefined,
+  origins: Set<string>,
 ): Promise<LogCheck> => {
   const found =
     // It ended in the log, as even the registry says.
@@ -138,8 +139,10 @@ const checkOne = async (
       'The key in the log did not sign the token',
     )
   const leaf = await digestSteps(utf8(found.entry), leafStep)
-  if (!(await verifyProof(parseProof(found.proof), leaf, policy)).isWitnessed)
-    throw new Error('Too few of the policy’s witnesses saw this')
+  const { isWitnessed, origin } = await verifyProof(parseProof(found.proof), leaf, policy)
+  // Facts of different registries prove nothing together.
+  ensure(origins.add(origin).size < 2, `“${fact}” is not in the same log`)
+  if (!isWitnessed) throw new Error('Too few of the policy’s witnesses saw this')
   const seen = policy.quorum === 'none' ? 'no one else' : 'the policy’s witnesses'
   return { state: 'logged', detail: `Every fact is in the log, seen by ${seen}` }
 }
@@ -164,8 +167,11 @@ export const checkFacts = async (
   policy: LogPolicy,
   token?: TokenReading | undefined,
 ): Promise<LogCheck> => {
+  const origins = new Set<string>()
   const checks = await Promise.all(
-    requiredBy(expected, token).map((required) => checkOne(facts, required, policy, token).catch(checkOfError)),
+    requiredBy(expected, token).map((required) =>
+      checkOne(facts, required, policy, token, origins).catch(checkOfError),
+    ),
   )
   return checks.reduce((worst, check) => (rank(check) > rank(worst) ? check : worst))
 }

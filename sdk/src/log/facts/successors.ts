@@ -24,15 +24,14 @@ export const isSameKey = (a: NoteKey, b: Pick<NoteKey, 'name' | 'keyId'>) => a.n
 
 /**
  * Adds the keys that the log announced: each in a tree that a key of the policy signed, and that the policy's witnesses have seen. Ignores
- * everything else.
+ * everything else. A key that is there twice counts once.
  */
 export const withSuccessors = async (policy: LogPolicy, successors: readonly string[]): Promise<LogPolicy> => {
   let known = policy
   for (const text of successors) {
     try {
       const { key, isWitnessed } = await readAnnouncement(text, known)
-      if (isWitnessed && !known.logs.some((log) => isSameKey(log.key, key)))
-        known = { ...known, logs: [...known.logs, { key }] }
+      if (isWitnessed) known = { ...known, logs: [...known.logs, { key }] }
     } catch (error) {
       if (!(error instanceof LogError)) throw error
     }

@@ -156,6 +156,10 @@ it('says what to do about a wrong signer, a wrong model or a missing bundle', as
     'not_found',
   )
 
+  // Asking for a check passes no bundle.
+  const known = await cli.call(['models', 'verify-bundle', model_id])
+  expect(known).toMatchObject({ exit: 3, stdout: expect.stringContaining('just checked: invalid') })
+  expect((await cli.call(['models', 'verify-bundle', model_id, '--force'])).exit).toBe(9)
   const asked = cli.call(['models', 'verify-bundle', model_id, '--force', '--wait'])
   const checking = setInterval(() => void world.jobs.run('bundles').catch(() => {}), 100)
   expect(await asked.finally(() => clearInterval(checking))).toMatchObject({

@@ -10,7 +10,7 @@ import { printable } from '../../render/output.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
-import { describeRecord, exitOf, stateOfBundle } from '../bundles/bundle-verdict.ts'
+import { describeRecord, exitOfRecord, stateOfBundle } from '../bundles/bundle-verdict.ts'
 
 const everyMs = 500
 const patienceMs = 120_000
@@ -21,7 +21,7 @@ export const declareModelBundle = (models: Command) => {
       .command('verify-bundle')
       .summary('Ask the registry to check a version’s bundle')
       .description(
-        'Asks the registry to fetch and check the bundle of a version. With --wait, exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
+        'Asks the registry to fetch and check the bundle of a version. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked or the check has not ended: wait for it with --wait.',
       )
       .verdicts(3, 9)
       .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')
@@ -40,18 +40,19 @@ export const declareModelBundle = (models: Command) => {
       const record = await waitForCheck(context, client, id)
       context.out.print({ value: record, ids: [stateOfBundle(record)], text: (paint) => describeRecord(record, paint) })
       sayRegistryHint(context, record)
-      return exitOf(record.bundle_status)
+      return exitOfRecord(record)
     }
-    const state = answer.estimated_completion === null ? stateOfBundle(await client.bundles.status(id)) : undefined
+    const checked = answer.estimated_completion === null ? await client.bundles.status(id) : undefined
     context.out.print({
       value: answer,
       ids: [answer.verification_status],
       text: () =>
         answer.estimated_completion === null
-          ? `The bundle was just checked: ${state}. Use --force to check it again.`
+          ? `The bundle was just checked: ${checked && stateOfBundle(checked)}. Use --force to check it again.`
           : `${printable(answer.message)}\nExpected by ${shownTime(answer.estimated_completion)}; see: countersign bundles status ${shellWord(id)}`,
     })
-    return 0
+    // The check that was only asked for has not ended.
+    return checked ? exitOfRecord(checked) : 9
   })
   example(verify, 'models verify-bundle tiny --wait')
 }

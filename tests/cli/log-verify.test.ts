@@ -192,7 +192,10 @@ describeOnSqlite('an answer about a token', () => {
     await world.registry.transparency.sequence()
     expect((await (await relay(world, {}))(token)).exit).toBe(0)
     const verify = await relay(world, { record: claimProof })
-    expect((await verify(token, '--require-deployment-proof')).exit).toBe(9)
+    expect(await verify(token, '--require-deployment-proof')).toMatchObject({
+      exit: 9,
+      stdout: expect.stringContaining('answer contradicts itself or the token'),
+    })
   })
 })
 

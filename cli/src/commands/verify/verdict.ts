@@ -121,9 +121,7 @@ export const ofOnline = (verdict: LinkVerdict): Verdict => {
           }
         : null,
     checks:
-      verdict.result === 'unknown' && checks.length === 0
-        ? unknown(messageOfCause(verdict.cause), false).checks
-        : checks,
+      verdict.result === 'unknown' && checks.length === 0 ? unknown(messageOfCause(verdict), false).checks : checks,
     claims: verification === null ? null : { ...(claims ?? claimsOf(verification)), ...currentOf(verification) },
     provider: verification?.provider ?? null,
     model: verification?.model ?? null,
@@ -142,7 +140,12 @@ const strengthOf = ({ provider_domain, deployment_binding }: Claims): Strength =
 
 const proofs: Readonly<Record<DeploymentProof, true>> = { mtls: true, proxy: true, signed: true, workload: true }
 
-const messageOfCause = (cause: unknown) => (cause instanceof Error ? detailOf(cause) : 'The registry did not answer')
+const messageOfCause = ({ cause, doubt }: Extract<LinkVerdict, { result: 'unknown' }>) =>
+  cause instanceof Error
+    ? detailOf(cause)
+    : doubt === 'contradiction'
+      ? 'The registry’s answer contradicts itself or the token'
+      : 'The registry did not answer'
 
 /** What a token for this link would say, under the same names, as the registry reports it now. */
 const claimsOf = (verification: VerificationResult) => {

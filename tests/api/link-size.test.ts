@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { describeOnSqlite, type Engine } from '../support/databases.ts'
+import { isFull } from '../support/full.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-const linkCount = 1_000
-const providerCount = 20
+const linkCount = isFull ? 1_000 : 400
+const providerCount = 8
 
 /** Bytes on disk of a table with its indexes. */
 const sizeOf: Record<Engine, (database: World['database'], table: string) => Promise<number>> = {

@@ -8,6 +8,7 @@ import { createKeyModule } from '../../server/src/signing/pkcs11/process.ts'
 import { createActors } from '../support/actors.ts'
 import { unpackFromDebian } from '../support/debian.ts'
 import { startDnsServers } from '../support/dns-server.ts'
+import { itInFull } from '../support/full.ts'
 import { compileCache, type Environment, runServer, startServer } from '../support/server-process.ts'
 
 const debian = await unpackFromDebian(['softhsm2', 'libsofthsm2', 'softhsm2-common'])
@@ -41,7 +42,7 @@ const settingsOf = (folder: string, environment: Environment): Environment => {
 const idsOf = (text: string) => text.match(/PKCS#11 ID [0-9a-f]{64}$/gm) ?? []
 
 describe.skipIf(!debian)('signing keys in a PKCS#11 token (skipped only without Debian’s packages)', () => {
-  it('sign tokens that verify, move there by rotation, and are checked by doctor', async () => {
+  itInFull('sign tokens that verify, move there by rotation, and are checked by doctor', async () => {
     const { folder, environment: ofToken } = createToken()
     const dns = await startDnsServers()
     onTestFinished(() => dns.close())

@@ -9,7 +9,7 @@ import { createActors } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { createTestDatabase, describeOnSqlite } from '../support/databases.ts'
 import { startDnsServers } from '../support/dns-server.ts'
-import { isFull, itInFull } from '../support/full.ts'
+import { isFull, itInFull, sampled } from '../support/full.ts'
 import { type Environment, runServer, type ServerProcess, startServer } from '../support/server-process.ts'
 
 /** A data folder and a DNS server for the processes of one test; remaining processes are killed at its end. */
@@ -267,11 +267,13 @@ itInFull(
   60_000,
 )
 
-it.each([
+const helped: [string[], RegExp][] = [
   [['reports', '--help'], /^Usage: .*reports withdraw/s],
   [['keys', 'rotate', '--help'], /^countersign-server .*keys rotate/s],
   [['backup', '-h'], /^countersign-server .*backup FILE/s],
-])('prints help and does nothing: %j', async (args, expected) => {
+]
+
+it.each(sampled(helped, 3, 1))('prints help and does nothing: %j', async (args, expected) => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-help-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const environment = { DATA_DIR: join(folder, 'data'), PORT: 'invalid' }

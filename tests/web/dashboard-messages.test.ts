@@ -358,7 +358,7 @@ describe('the messages of the provider area', () => {
     const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(stepMs)
     page.on('dialog', (dialog) => void dialog.accept())
-    for (const [address, steps] of sampled(walks, 3)) {
+    for (const [address, steps] of sampled(walks, 6)) {
       let isThere = false
       for (const { shown, fault, act } of steps) {
         const doIt = async () => {

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-// By default the compiler checks with four threads, each of which reads all types: 33 s of the processors instead of 14.
+// By default the compiler checks with four threads, each of which reads all types: 33 s of the processors instead of 14. Collecting
+// garbage less often, which `GOGC` sets, takes another fifth off.
 const oneChecker = ['--checkers', '1']
 
 const checks = [
@@ -24,6 +25,7 @@ const failed = checks.filter(({ name, command }) => {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 28,
+    env: { GOGC: '400', ...process.env },
   })
   process.stdout.write(`${status === 0 ? 'passed' : 'FAILED'}  ${name}\n`)
   if (status !== 0) process.stdout.write(`${stdout}${stderr}\n`)

@@ -1,7 +1,7 @@
 import { ChangeStaged } from '@countersign/sdk'
 import type { UndoneAct } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { createWorld, shareWorld, type World } from '../support/world.ts'
 
@@ -47,7 +47,7 @@ const outcomesOf = (acts: readonly UndoneAct[]) =>
 
 const closed = { code: 'presence_required' }
 
-describeEachEngine('what a thief did without presence', (engine) => {
+describeOnSqlite('what a thief did without presence', (engine) => {
   const shared = shareWorld({ engine })
 
   it('is listed by key and session, and undone with one presence', async () => {

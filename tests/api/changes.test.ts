@@ -1,7 +1,7 @@
 import { ChangeStaged } from '@countersign/sdk'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
-import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { describeOnSqlite } from '../support/databases.ts'
 import { insertPresence, protect } from '../support/presence.ts'
 import { shareWorld, type World } from '../support/world.ts'
 
@@ -36,7 +36,7 @@ const stagedBy = async (call: Promise<unknown>) => {
   return (error as ChangeStaged).change
 }
 
-describeEachEngine('changes that a key asks for', (engine) => {
+describeOnSqlite('changes that a key asks for', (engine) => {
   const shared = shareWorld({ engine })
 
   it('wait for approval, and then happen once', async () => {

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import type { KeyReview } from '@countersign/sdk/contract'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
-import { describeEachEngine, describeOnSqlite, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { declareOwnKey, proveSigner } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
@@ -26,7 +26,7 @@ const startTheft = async (engine: Engine) => {
 
 const kindsOf = (reviews: readonly KeyReview[]) => reviews.map(({ kind }) => kind).sort()
 
-describeEachEngine('a key that is reported as compromised', (engine) => {
+describeOnSqlite('a key that is reported as compromised', (engine) => {
   it('ends the links that were minted with it, on every replica, and no others', async () => {
     const { world, acme, model_id, stolen, thief } = await startTheft(engine)
     const replica = await world.startReplica()

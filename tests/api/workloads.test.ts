@@ -4,7 +4,7 @@ import { contract } from '@countersign/sdk/contract'
 import { requestSigner } from '@countersign/sdk/signer'
 import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
-import { describeEachEngine, describeOnSqlite, type Engine } from '../support/databases.ts'
+import { describeOnSqlite, type Engine } from '../support/databases.ts'
 import { call, createTargets, rows } from '../support/tour.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -51,7 +51,7 @@ const setUp = async (engine: Engine, trusted: object = {}) => {
   return { world, acme, model_id, issuer, workload, vouch, exchange, clientOf, begin }
 }
 
-describeEachEngine('a workload that its platform vouches for', (engine) => {
+describeOnSqlite('a workload that its platform vouches for', (engine) => {
   it('mints proven links without a stored key, and each names the issuer', async () => {
     const { world, acme, model_id, issuer, workload, begin } = await setUp(engine)
     const { client, expires_in, spki_fingerprint } = await begin()

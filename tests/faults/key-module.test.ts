@@ -42,41 +42,45 @@ const settingsOf = (folder: string, environment: Environment): Environment => {
 const idsOf = (text: string) => text.match(/PKCS#11 ID [0-9a-f]{64}$/gm) ?? []
 
 describe.skipIf(!debian)('signing keys in a PKCS#11 token (skipped only without Debian’s packages)', () => {
-  itInFull('sign tokens that verify, move there by rotation, and are checked by doctor', async () => {
-    const { folder, environment: ofToken } = createToken()
-    const dns = await startDnsServers()
-    onTestFinished(() => dns.close())
-    const plain = { DATA_DIR: join(folder, 'data'), DEV_DNS_SERVERS: dns.addresses.join(',') }
-    const environment = { ...plain, ...settingsOf(folder, ofToken) }
-    const stored = await startServer(plain)
-    await stored.end('SIGTERM')
+  itInFull(
+    'sign tokens that verify, move there by rotation, and are checked by doctor',
+    async () => {
+      const { folder, environment: ofToken } = createToken()
+      const dns = await startDnsServers()
+      onTestFinished(() => dns.close())
+      const plain = { DATA_DIR: join(folder, 'data'), DEV_DNS_SERVERS: dns.addresses.join(',') }
+      const environment = { ...plain, ...settingsOf(folder, ofToken) }
+      const stored = await startServer(plain)
+      await stored.end('SIGTERM')
 
-    const printed: { stdout: string }[] = []
-    for (const _ of ['the stored next key', 'the first one in the token'])
-      printed.push(await runServer(['keys', 'rotate', '--force'], environment))
-    expect(printed.map(({ stdout }) => idsOf(stdout).length)).toEqual([1, 2])
-    expect((await runServer(['doctor'], environment)).stdout).toMatch(
-      /^ok +key module +The token "registry" signs with the active and the next key$/m,
-    )
+      const printed: { stdout: string }[] = []
+      for (const _ of ['the stored next key', 'the first one in the token'])
+        printed.push(await runServer(['keys', 'rotate', '--force'], environment))
+      expect(printed.map(({ stdout }) => idsOf(stdout).length)).toEqual([1, 2])
+      expect((await runServer(['doctor'], environment)).stdout).toMatch(
+        /^ok +key module +The token "registry" signs with the active and the next key$/m,
+      )
 
-    const server = await startServer(environment)
-    onTestFinished(async () => void (await server.end('SIGKILL')))
-    const clientFor = (apiKey?: string) => createClient({ baseURL: server.url, apiKey, maxRetries: 0 })
-    const acme = await createActors({ clientFor, dns }).provider('acme')
-    const model_id = await acme.registerModel()
-    const check = async () => {
-      const { token } = await acme.client.verifications.create({ model_id })
-      return clientFor().verifications.check(token)
-    }
-    expect(await check()).toMatchObject({ result: 'verified' })
-    // Another process made the next key after this one opened the token.
-    await runServer(['keys', 'rotate', '--force'], environment)
-    expect(await check()).toMatchObject({ result: 'verified' })
+      const server = await startServer(environment)
+      onTestFinished(async () => void (await server.end('SIGKILL')))
+      const clientFor = (apiKey?: string) => createClient({ baseURL: server.url, apiKey, maxRetries: 0 })
+      const acme = await createActors({ clientFor, dns }).provider('acme')
+      const model_id = await acme.registerModel()
+      const check = async () => {
+        const { token } = await acme.client.verifications.create({ model_id })
+        return clientFor().verifications.check(token)
+      }
+      expect(await check()).toMatchObject({ result: 'verified' })
+      // Another process made the next key after this one opened the token.
+      await runServer(['keys', 'rotate', '--force'], environment)
+      expect(await check()).toMatchObject({ result: 'verified' })
 
-    await server.end('SIGTERM')
-    const without = await runServer([], { ...plain, PORT: '0' })
-    expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PKCS11_MODULE') })
-  }, 120_000)
+      await server.end('SIGTERM')
+      const without = await runServer([], { ...plain, PORT: '0' })
+      expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PKCS11_MODULE') })
+    },
+    120_000,
+  )
 
   it('answers 503 while the token is missing, signs with no other key, and recovers', async () => {
     const { folder, tokens, environment: ofToken } = createToken()

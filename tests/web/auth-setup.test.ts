@@ -351,7 +351,7 @@ describe('a forgotten password', () => {
     await toastOf(page, 'Authentication successful!').waitFor()
   })
 
-  it('says why no email was sent', async () => {
+  itInFull('says why no email was sent', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/login?view=forgot'))

@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts } from '../support/console.ts'
+import { itInFull } from '../support/full.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -107,7 +108,7 @@ describe('the demo chat', () => {
     expect(await modelNames(page)).toEqual(['“North One 1.0.0”, northwind.example'])
   })
 
-  it('offers any active public model if those have none, and marks unverified providers', async () => {
+  itInFull('offers any active public model if those have none, and marks unverified providers', async () => {
     const world = await createWorld()
     const claims = await world.provider('northwind', { isVerified: false })
     const id = await claims.registerModel({ display_name: 'North One' })
@@ -130,7 +131,7 @@ describe('the demo chat', () => {
     await page.getByText('Ask “Who are you?” to see how a model gives its link.').waitFor()
   })
 
-  it('says that the models could not be loaded, and retries on request', async () => {
+  itInFull('says that the models could not be loaded, and retries on request', async () => {
     const world = await createWorld()
     await (await world.provider('acme')).registerModel()
     const page = await openVisitor(browser)

@@ -302,7 +302,7 @@ describe('the deployments of a provider', () => {
     journeyMs,
   )
 
-  it('show what failed, with the registry’s message', async () => {
+  itInFull('show what failed, with the registry’s message', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const { deployment_id, spki_fingerprint } = await acme.registerDeployment()

@@ -313,7 +313,7 @@ describe('the incidents of a provider', () => {
     await rowOf(page, 'One').waitFor()
   })
 
-  it('keep a draft when the session ends, and send it after signing in again', async () => {
+  itInFull('keep a draft when the session ends, and send it after signing in again', async () => {
     const { world, acme, ids } = await createReported([{ title: 'Glue on pizza' }])
     const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)

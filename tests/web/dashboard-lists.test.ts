@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { itInFull } from '../support/full.ts'
+import { describeInFull, itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn } from '../support/rows.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
@@ -133,7 +133,7 @@ describe('activity', () => {
   })
 })
 
-describe('verifications', () => {
+describeInFull('verifications', () => {
   it('start with the command that mints a link, and show each link with its owner’s fields', {
     timeout: 120_000,
   }, async () => {

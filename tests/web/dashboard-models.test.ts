@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { startEndpointServer } from '../support/endpoint-server.ts'
-import { itInFull } from '../support/full.ts'
+import { describeInFull, itInFull } from '../support/full.ts'
 import { commit } from '../support/hub-server.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn, namesIn, rowOf } from '../support/rows.ts'
@@ -61,7 +61,7 @@ const refuse = (route: Route) =>
 const toldBy = (page: Page, text: string | RegExp) =>
   page.locator('[data-sonner-toast]').getByText(text).first().waitFor()
 
-describe('the models of an owner', () => {
+describeInFull('the models of an owner', () => {
   it('are grouped by identifier, newest version first, others on request', {
     timeout: patience,
   }, async () => {
@@ -116,7 +116,7 @@ describe('the models of an owner', () => {
     expect((await acme.client.models.get(third)).is_latest).toBe(true)
   })
 
-  itInFull('are filtered and sorted by the address', { timeout: patience }, async () => {
+  it('are filtered and sorted by the address', { timeout: patience }, async () => {
     const { page, visit } = await openTab(async (acme, { clock }) => {
       await acme.registerModel({ display_name: 'Cedar', version: '7.1', api_model_identifier: 'cedar' })
       clock.advance('1m')
@@ -159,7 +159,7 @@ describe('the models of an owner', () => {
     await expect.poll(() => namesIn(page)).toEqual(['Atlas'])
   })
 
-  itInFull('start with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
+  it('start with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
     const { acme, page, visit } = await openTab()
     expect(await stateOf(page)).toBe('empty')
     await page.getByText('No models found').waitFor()
@@ -192,7 +192,7 @@ describe('the models of an owner', () => {
     await page.getByText('No API key available').waitFor()
   })
 
-  itInFull('load and are searched without delay among a thousand', { timeout: patience }, async () => {
+  it('load and are searched without delay among a thousand', { timeout: patience }, async () => {
     const { world, acme, page } = await openTab()
     const id = await acme.registerModel({ display_name: 'Model 0', api_model_identifier: 'model-0' })
     const row = await world.database.read

@@ -250,7 +250,7 @@ describe('the registration page', () => {
     expect(await page.getByRole('checkbox', { name: 'text-generation' }).isChecked()).toBe(true)
   })
 
-  it('shows the command that registers the same model', async () => {
+  itInFull('shows the command that registers the same model', async () => {
     const { world, acme, page, submit } = await begin()
     await page.getByRole('button', { name: 'Show Advanced Details' }).click()
     await fill(page, {

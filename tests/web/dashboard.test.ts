@@ -19,7 +19,7 @@ const stepMs = 10_000
 const tabs = ['Overview', 'Models', 'Deployments', 'Incidents', 'Verifications', 'Activity', 'Billing', 'Settings']
 
 describe('the provider area', () => {
-  it('names the tab in the address, and no tab for the overview', async () => {
+  itInFull('names the tab in the address, and no tab for the overview', async () => {
     const world = await createWorld()
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await visit('/dashboard?tab=nonsense')

@@ -112,28 +112,32 @@ describe('the documentation page', () => {
     await page.reload()
   })
 
-  it('lists its sections by group, links to each, and marks the current one', {
-    timeout: 60_000,
-  }, async () => {
-    const { page } = await openAnew()
-    const sidebar = sidebarOf(page)
-    for (const [group, names] of Object.entries(groups)) {
-      await sidebar.getByText(group, { exact: true }).waitFor()
-      for (const name of sampled(names, 3)) {
-        await sidebar.getByRole('link', { name, exact: true }).click()
-        await expect.poll(() => focusedText(page)).toBe(name)
-        const heading = page.getByRole('heading', { level: 2, name })
-        const isInView = async () => {
-          const { y = -1 } = (await heading.boundingBox()) ?? {}
-          return y >= 0 && y < 900
+  itInFull(
+    'lists its sections by group, links to each, and marks the current one',
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const { page } = await openAnew()
+      const sidebar = sidebarOf(page)
+      for (const [group, names] of Object.entries(groups)) {
+        await sidebar.getByText(group, { exact: true }).waitFor()
+        for (const name of sampled(names, 3)) {
+          await sidebar.getByRole('link', { name, exact: true }).click()
+          await expect.poll(() => focusedText(page)).toBe(name)
+          const heading = page.getByRole('heading', { level: 2, name })
+          const isInView = async () => {
+            const { y = -1 } = (await heading.boundingBox()) ?? {}
+            return y >= 0 && y < 900
+          }
+          await expect.poll(isInView, { message: name }).toBe(true)
+          // The last sections are too short to reach the top.
+          if (name !== 'SDK Examples') await sidebar.locator('[aria-current=location]', { hasText: name }).waitFor()
         }
-        await expect.poll(isInView, { message: name }).toBe(true)
-        // The last sections are too short to reach the top.
-        if (name !== 'SDK Examples') await sidebar.locator('[aria-current=location]', { hasText: name }).waitFor()
       }
-    }
-    expect(await sidebar.getByRole('link').allInnerTexts()).toEqual(Object.values(groups).flat())
-  })
+      expect(await sidebar.getByRole('link').allInnerTexts()).toEqual(Object.values(groups).flat())
+    },
+  )
 
   it('opens the section in the address with the focus on it', { timeout: 120_000 }, async () => {
     const { world, page } = await openAnew()

@@ -93,7 +93,7 @@ describe('pages for providers', () => {
     expect(asked).toEqual([`Bearer ${before.auth_token}`])
   })
 
-  it('send an account without a company to the registration', async () => {
+  itInFull('send an account without a company to the registration', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     world.sitDown(someone('grace'))

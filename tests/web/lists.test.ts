@@ -100,7 +100,7 @@ describe('the list of providers', () => {
     expect(await page.getByRole('link', { name: 'Register as Provider' }).getAttribute('href')).toBe('/register')
   })
 
-  it('keeps filters and order in the address, and restores them', async () => {
+  itInFull('keeps filters and order in the address, and restores them', async () => {
     const world = await createWorld()
     const { providers } = await fillShelf(world, 4)
     const page = await openVisitor(browser)

@@ -656,7 +656,7 @@ describe('the security of a model', () => {
     )
   })
 
-  it('lets its owner start a check, and shows the result', async () => {
+  itInFull('lets its owner start a check, and shows the result', async () => {
     const world = sharedWorld()
     const { acme, id } = await register(world, fullCard)
     const stranger = visitor()

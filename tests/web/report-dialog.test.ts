@@ -67,7 +67,7 @@ describe('the report dialog', () => {
     ])
   })
 
-  it('requires category, title and description before it sends, and says so', async () => {
+  itInFull('requires category, title and description before it sends, and says so', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const { acme } = await openReports(world, page)
@@ -125,7 +125,7 @@ describe('the report dialog', () => {
     expect((await acme.client.incidents.list()).incidents).toHaveLength(1)
   })
 
-  it('shows the registry’s message if it rejects a report', async () => {
+  itInFull('shows the registry’s message if it rejects a report', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     const { acme, id } = await openReports(world, page)

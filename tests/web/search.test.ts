@@ -200,7 +200,7 @@ describe('the search box of the header', () => {
     expect(await optionsOf(page).allInnerTexts()).toHaveLength(1)
   })
 
-  it('shows nothing if the search fails, and logs the failure', async () => {
+  itInFull('shows nothing if the search fails, and logs the failure', async () => {
     const world = await createWorld()
     await fill(world)
     const page = await openVisitor(browser)

@@ -162,9 +162,17 @@ const accept = (verdict: LinkVerdict, allowUnverifiedProvider: boolean, expect: 
   return { ...verdict, checks, verification, result: 'verified', reason: null }
 }
 
-/** Whether an answer says something of a link that its token does not. It may say less, such as no origin after that was lost. */
-const isOther = (verification: KnownLink, claims: Claims): boolean =>
-  Object.entries(factsOf(verification)).some(([name, value]) => value && value !== claims[name])
+/**
+ * Whether an answer says something of a link that its token does not. It may say less, such as no origin after that was lost. Only the
+ * provider's binding is final: it replaces another's, and can follow the token.
+ */
+const isOther = (verification: KnownLink, claims: Claims): boolean => {
+  const { bound_by, response_hash } = verification.bound_answer ?? {}
+  return (
+    (bound_by === 'provider' && claims.bound_by === bound_by && claims.response_hash !== response_hash) ||
+    Object.entries(factsOf(verification)).some(([name, value]) => value && value !== claims[name])
+  )
+}
 
 /** Proven facts only, by the names of their claims. */
 const factsOf = (verification: KnownLink) => {
@@ -179,6 +187,8 @@ const factsOf = (verification: KnownLink) => {
     deployment_id: verification.deployment_id,
     deployment_binding: proven?.binding,
     spki_fingerprint: proven?.spki_fingerprint,
+    workload_issuer: deployment_info?.workload?.issuer,
+    workload_subject: deployment_info?.workload?.subject,
     challenge,
     origin,
     iat: Date.parse(verification.timestamp) / 1_000,

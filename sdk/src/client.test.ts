@@ -7,6 +7,7 @@ import { contract } from './contract/index.ts'
 import type { Route } from './contract/routes.ts'
 import type { Claims } from './contract/verifications.ts'
 import { type ClientOptions, createClient } from './index.ts'
+import { issueTestToken } from './testing/test-token.ts'
 import { vectors } from './testing/vectors.ts'
 import { createTransport, type Environment } from './transport.ts'
 import { readToken } from './verify/token.ts'
@@ -741,10 +742,11 @@ describe('checking a link', () => {
         checked_at: new Date(claims.iat * 1_000).toISOString(),
         ...over,
       })
-    const check = (answer: object, options = {}) => {
+    const check = (answer: object, options = {}, asked = token) => {
       replies = [json(200, answer)]
-      return createQuick().client.verifications.check(token, { now: () => claims.iat * 1_000, ...options })
+      return createQuick().client.verifications.check(asked, { now: () => claims.iat * 1_000, ...options })
     }
+    const contradiction = { result: 'unknown', doubt: 'contradiction', verification: null, claims: null }
 
     it('accepts an answer that says the same, or less', async () => {
       expect(await check(answerOf())).toMatchObject({ result: 'verified', claims })
@@ -771,11 +773,51 @@ describe('checking a link', () => {
         answer: () => answerOf({ timestamp: new Date(claims.iat * 1_000 + 1_000).toISOString() }),
       },
     ])('could not check if the answer says $name', async ({ answer }) => {
-      expect(await check(answer(), { expect: { model_id: answer().model.id } })).toMatchObject({
-        result: 'unknown',
-        doubt: 'contradiction',
-        verification: null,
-        claims: null,
+      expect(await check(answer(), { expect: { model_id: answer().model.id } })).toMatchObject(contradiction)
+    })
+
+    describe('bound to an answer', () => {
+      const tokenOf = (name: string) => vectors.tokens.good.find((each) => each.name === name)?.token ?? ''
+      const bound = tokenOf('bound by the provider')
+      const { response_hash = '' } = readToken(bound)?.claims ?? {}
+      const other = 'e'.repeat(64)
+      const answerWith = (bound_by: string, response_hash: string) =>
+        answerOf({ bound_to_response: true, bound_answer: { bound_by, response_hash, bound_at: at } })
+
+      it('could not check if the provider is said to have bound a different one', async () => {
+        expect(await check(answerWith('provider', other), {}, bound)).toMatchObject(contradiction)
+      })
+
+      it('accepts an answer that says the same, or less', async () => {
+        for (const answer of [answerWith('provider', response_hash), answerWith('bearer', other), answerOf()])
+          expect(await check(answer, {}, bound)).toMatchObject({ result: 'verified' })
+      })
+
+      it('accepts an answer that the provider bound after the token was signed', async () => {
+        for (const earlier of [token, tokenOf('bound by the bearer')])
+          expect(await check(answerWith('provider', other), {}, earlier)).toMatchObject({ result: 'verified' })
+      })
+    })
+
+    describe('of a server that its platform vouched for', () => {
+      const [issuer, subject] = ['https://token.actions.githubusercontent.com', 'repo:acme/chat']
+      const checkNamed = async (workload: object) => {
+        const named = { workload_issuer: issuer, workload_subject: subject }
+        const vouched = await issueTestToken({ ...claims, ...named, deployment_binding: 'workload' })
+        const deployment = {
+          binding: 'workload',
+          workload: { platform: 'GitHub Actions', issuer, subject, ...workload },
+        }
+        return check(answerOf({}, { deployment }), {}, vouched.token)
+      }
+
+      it('could not check if the answer names another platform or identity', async () => {
+        expect(await checkNamed({ issuer: 'https://accounts.google.com' })).toMatchObject(contradiction)
+        expect(await checkNamed({ subject: 'repo:acme/other' })).toMatchObject(contradiction)
+      })
+
+      it('accepts an answer that says the same, or withholds the identity', async () => {
+        for (const less of [{}, { subject: null }]) expect(await checkNamed(less)).toMatchObject({ result: 'verified' })
       })
     })
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -143,7 +144,11 @@ interface Lies {
 }
 
 /** Something between the reader and the registry that changes answers about a link; the command line asks it. */
-const relay = async (world: World, { record, proofs, path = (asked) => asked }: Lies) => {
+const relay = async (
+  world: World,
+  { record, proofs, path = (asked) => asked }: Lies,
+  files: Readonly<Record<string, string>> = {},
+) => {
   const server = createServer(async ({ url = '' }, response) => {
     const answer = await fetch(world.address + path(url), { headers: { Accept: 'application/json' } })
     let body: Uint8Array | string = new Uint8Array(await answer.arrayBuffer())
@@ -159,8 +164,11 @@ const relay = async (world: World, { record, proofs, path = (asked) => asked }: 
   onTestFinished(() => void server.close())
   const cli = await createQuickCommandLine(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   await cli.write('own.policy', `${await logPolicyOf(world)}quorum none\n`)
+  for (const [name, text] of Object.entries(files)) await cli.write(name, text)
   return (...args: string[]) => cli.call(['verify', ...args, '--issuer', world.publicUrl, '--log-policy', 'own.policy'])
 }
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const claimProof = (record: VerificationResult) => {
   const deployment = record.checks.find(({ check }) => check === 'deployment')
@@ -193,6 +201,32 @@ describeOnSqlite('an answer about a token', () => {
     expect((await (await relay(world, {}))(token)).exit).toBe(0)
     const verify = await relay(world, { record: claimProof })
     expect(await verify(token, '--require-deployment-proof')).toMatchObject({
+      exit: 9,
+      stdout: expect.stringContaining('answer contradicts itself or the token'),
+    })
+  })
+
+  it('could not be checked if it names a different answer from the one that the provider bound to the token', async () => {
+    const { world, acme, model } = await createScene()
+    const created = await acme.client.verifications.create({ model_id: model, response: 'The honest answer.' })
+    const token = created.bound_token ?? ''
+    await world.registry.transparency.sequence()
+    const honest = await relay(world, {}, { 'answer.txt': 'The honest answer.' })
+    expect((await honest(token, '--answer', 'answer.txt')).exit).toBe(0)
+    const lie = { response_hash: sha256('evil'), bound_by: 'provider' as const }
+    const record = ({ bound_answer }: VerificationResult) => void Object.assign(bound_answer ?? {}, lie)
+    const verify = await relay(world, { record }, { 'answer.txt': 'evil' })
+    expect((await verify(token, '--answer', 'answer.txt')).exit).toBe(9)
+  })
+
+  it('could not be checked if it names a platform other than the token’s', async () => {
+    const scene = await createScene()
+    const { token } = await mintByWorkload(scene)
+    const google = { issuer: 'https://accounts.google.com', platform: 'Google Cloud', subject: 'prod-chat' }
+    const record = ({ deployment_info }: VerificationResult) =>
+      void Object.assign(deployment_info?.workload ?? {}, google)
+    expect((await (await relay(scene.world, {}))(token)).exit).toBe(0)
+    expect(await (await relay(scene.world, { record }))(token)).toMatchObject({
       exit: 9,
       stdout: expect.stringContaining('answer contradicts itself or the token'),
     })

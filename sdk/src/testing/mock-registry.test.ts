@@ -38,6 +38,18 @@ const failure = (work: PromiseLike<unknown>) =>
   )
 
 describe('a link of the mock registry', () => {
+  it.each(['mtls', 'proxy', 'signed', 'workload'] as const)(
+    'is verified by its token, of a server with the proof %s',
+    async (deployment_binding) => {
+      const { client, stranger, registry } = await createScene({ deployment_binding })
+      const { token } = await client.verifications.create({ model_id: registry.model_id })
+      expect(await stranger.verifications.check(token)).toMatchObject({
+        result: 'verified',
+        verification: { deployment_info: { binding: deployment_binding } },
+      })
+    },
+  )
+
   it('is verified by the client, its token by the verifier, and both by a policy', async () => {
     const { client, stranger, verifier, registry, now } = await createScene({
       model: { bundle_status: 'verified', model_digest: `sha256:${'9f'.repeat(32)}` },

@@ -119,6 +119,8 @@ export const createMockRegistry = async (options: MockRegistryOptions = {}): Pro
           deployment_id: deployment?.deployment_id,
           deployment_binding,
           spki_fingerprint: deployment?.spki_fingerprint,
+          workload_issuer: deployment?.workload?.issuer,
+          workload_subject: deployment?.workload?.subject,
           challenge: input.challenge,
           origin: input.origin,
           response_hash,

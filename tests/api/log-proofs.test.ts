@@ -39,16 +39,16 @@ const createNamedLink = async () => {
   const acme = await world.provider('acme')
   const model = await acme.registerModel()
   const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model])
-  const { verification_url } = await acme.client.verifications.create(
+  const { verification_id, verification_url } = await acme.client.verifications.create(
     { model_id: model },
     { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
   )
-  return { world, acme, model, deployment_id, spki_fingerprint, verification_url }
+  return { world, acme, model, deployment_id, spki_fingerprint, verification_id, verification_url }
 }
 
 describeOnSqlite('the proofs of a link', () => {
   it('cover each fact that its verdict rests on, with a signed statement', async () => {
-    const { world, acme, model, deployment_id, verification_url } = await createNamedLink()
+    const { world, acme, model, deployment_id, verification_id, verification_url } = await createNamedLink()
     expect(await world.anyone.log.proofs(verification_url)).toMatchObject({ state: 'being_logged' })
 
     await world.registry.transparency.sequence()
@@ -71,7 +71,9 @@ describeOnSqlite('the proofs of a link', () => {
     expect(typ).toBe('verdict+jwt')
     expect(JSON.parse(Buffer.from(body, 'base64url').toString())).toMatchObject({
       iss: world.publicUrl,
+      jti: verification_id,
       result: 'verified',
+      binding: null,
       facts: proofs.facts.map(({ index }) => ({ index })),
     })
   })

@@ -48,6 +48,16 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held', unmet: [], is_pinned: true })
   })
 
+  it('accepts a statement that names neither the token’s ID nor how the server proved its key', async () => {
+    const { world, cli, save, audit } = await createScene()
+    const { proofs, ...saved } = await save('kept.json')
+    const { jti, binding, ...earlier } = JSON.parse(Buffer.from(proofs.statement.split('.')[1], 'base64url').toString())
+    expect([jti, binding]).toEqual([expect.stringMatching(/^vrf_/), 'proxy'])
+    const statement = await world.registry.signing.signVerdict(earlier)
+    await cli.write('earlier.json', JSON.stringify({ ...saved, proofs: { ...proofs, statement } }))
+    expect(await audit('earlier.json')).toMatchObject({ exit: 0, result: 'held' })
+  })
+
   it('says which facts it checked, and rejects a file that says itself that the link was not verified', async () => {
     const { acme, model_id, deployment_id, cli, save, audit } = await createScene()
     const saved = await save('kept.json')

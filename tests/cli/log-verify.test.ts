@@ -254,6 +254,41 @@ describeOnSqlite('an answer that the registry did not sign', () => {
     )
   })
 
+  it.each([
+    { name: 'proved its key by mutual TLS', binding: 'mtls', strength: 'deployment', passed: true },
+    { name: 'proved nothing', binding: 'self-asserted', strength: 'provider', passed: null },
+  ])('could not be checked if it says that a server of a platform $name', async ({ binding, strength, passed }) => {
+    const scene = await createScene()
+    const { verification_url } = await mintByWorkload(scene)
+    const code = verification_url.split('/').at(-1) ?? ''
+    expect((await (await relay(scene.world, {}))(code, '--require-deployment-proof')).exit).toBe(0)
+    const record = (record: VerificationResult) => {
+      Object.assign(record, { strength })
+      Object.assign(record.deployment_info ?? {}, { binding, workload: null, spki_fingerprint: null })
+      Object.assign(record.checks.find(({ check }) => check === 'deployment') ?? {}, { passed })
+    }
+    const verify = await relay(scene.world, { record })
+    expect(await verify(code)).toMatchObject(couldNotCheck('proved its key in a different way'))
+  })
+
+  it('could not be checked if a token was revoked, with the statement about another link', async () => {
+    const { world, acme, model } = await createScene()
+    const { api_key: apiKey, id } = await acme.client.keys.create({ name: 'leaked', scopes: ['full'] })
+    const thief = createClient({ baseURL: world.address, apiKey })
+    const { token } = await thief.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const kept = await world.anyone.verifications.get(token)
+    await acme.client.keys.compromise(id)
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    expect((await (await relay(world, {}))(token)).exit).toBe(3)
+    const now = new Date(world.clock.now()).toISOString()
+    const verify = await relay(world, {
+      record: (ended) => void Object.assign(ended, kept, { checked_at: now, code: undefined }),
+      path: (path) => path.replace(/(?<=^.api.v1.log.proofs.)ey.*/, verification_url.split('/').at(-1) ?? ''),
+    })
+    expect(await verify(token)).toMatchObject(couldNotCheck('statement is about a different link'))
+  })
+
   it('could not be checked if the registry never made the link, and its facts are those of another', async () => {
     const { world, code } = await createNamed()
     const made_up = formatLinkCode(createLinkCode(world.clock.now(), new Uint8Array(8).fill(7)))

@@ -29,11 +29,12 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
   }
 
   /** Signed, so that the registry can be confronted with it later. */
-  const sign = async (link: string, { verdict, facts }: Stated) =>
+  const sign = async ({ link_code, jti, verdict, facts }: Stated) =>
     signing.signVerdict({
       iss: publicUrl,
       iat: Math.floor(now() / 1_000),
-      link: `sha256:${createHash('sha256').update(link).digest('hex')}`,
+      link: `sha256:${createHash('sha256').update(link_code).digest('hex')}`,
+      jti,
       ...verdict,
       facts: facts.flatMap(({ index, entry }) =>
         index === null || entry === null
@@ -50,16 +51,15 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
         const facts = await transparency.subjectFacts(subject, caller?.provider_id)
         return { origin, state: stateOf(facts), facts, statement: null }
       }
-      const { link_code, verdict, facts: named, provider_id, key } = await verifications.restsOn(subject)
+      const { facts: named, provider_id, key, ...link } = await verifications.restsOn(subject)
       const facts = await transparency.factsOf(provider_id, named, key)
-      return { origin, state: stateOf(facts), facts, statement: await sign(link_code, { verdict, facts }) }
+      return { origin, state: stateOf(facts), facts, statement: await sign({ ...link, facts }) }
     },
   }
 }
 
 /** What a signed statement names. */
-interface Stated {
-  verdict: Awaited<ReturnType<VerificationService['restsOn']>>['verdict']
+interface Stated extends Pick<Awaited<ReturnType<VerificationService['restsOn']>>, 'link_code' | 'jti' | 'verdict'> {
   facts: readonly LoggedFact[]
 }
 

@@ -12,7 +12,7 @@ import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
-import { factNamesOf, fingerprintOf, keyFactOf, linkFactsOf, resultOf } from './record.ts'
+import { bindingOf, factNamesOf, fingerprintOf, keyFactOf, linkFactsOf, resultOf } from './record.ts'
 import {
   evaluateLink,
   isHidden,
@@ -170,7 +170,8 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
       provider_id: row.provider_id,
       key: keyFactOf(row),
       link_code: formatLinkCode(code),
-      verdict: { result, strength, reason, change },
+      jti: row.id,
+      verdict: { result, strength, reason, change, binding: strength === 'deployment' ? bindingOf(row) : null },
       facts: factNamesOf(row, change),
     }
   }

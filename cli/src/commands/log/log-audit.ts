@@ -1,7 +1,6 @@
 import { LogProofs } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
 import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
-import { parseEntry } from '@countersign/sdk/log/entries'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
 import { z } from 'zod'
 import type { Call } from '../../args/command.ts'
@@ -14,7 +13,7 @@ import { asFailure } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
 import { advance, compareTrees, fetchCheckpoint } from './monitor/follow-log.ts'
 import { readState } from './monitor/monitor-state.ts'
-import { isSignedBy, readStatement } from './statement.ts'
+import { isSignedBy, readStatement, statedPlatform } from './statement.ts'
 
 /** What `verify --save` writes, as far as it is read here. */
 const Saved = z.looseObject({
@@ -62,15 +61,6 @@ const compareSaved = async (
   }
 }
 
-/** The entry of the platform that vouched for the server, if the signed statement is about one. The rest of the file is not signed. */
-const platformOf = ({ facts }: LogProofs) => {
-  const [platform, ...others] = facts
-    .flatMap(({ entry }) => (entry === null ? [] : [parseEntry(Buffer.from(entry))]))
-    .filter(({ type }) => type === 'platform.trusted')
-  if (others.length > 0) throw new LogError('The registry’s statement is about more than one platform')
-  return platform
-}
-
 const factWords: Readonly<Record<string, string>> = {
   domain: 'The proof of the domain',
   provider: 'The provider’s account',
@@ -105,7 +95,7 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
     throw new LogError('The verdict in the file is that the link was not verified')
   const { verdict, proofs } = saved
   const statement = readStatement(proofs, Date.parse(saved.saved_at))
-  const platform = platformOf(proofs)
+  const platform = statedPlatform(proofs)
   // Whatever the file says of its server.
   const claims = { ...expectedFactsOf(verdict), ...(platform && { deployment_binding: 'workload' }) }
   const hasProvenServer = provenBindings.includes(claims.deployment_binding)

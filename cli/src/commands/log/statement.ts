@@ -1,6 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import type { LogProofs } from '@countersign/sdk/contract'
 import { LogError, leafHash } from '@countersign/sdk/log'
+import { parseEntry } from '@countersign/sdk/log/entries'
 import { z } from 'zod'
 import { toBase64 } from './evidence.ts'
 
@@ -8,6 +9,9 @@ import { toBase64 } from './evidence.ts'
 const Statement = z.looseObject({
   iat: z.number().int(),
   link: z.string(),
+  // Saved statements of earlier versions have neither.
+  jti: z.string().optional(),
+  binding: z.string().nullish(),
   result: z.string(),
   strength: z.string().nullable(),
   facts: z.array(z.strictObject({ index: z.number().int(), leaf: z.string() })),
@@ -42,7 +46,17 @@ export const readStatement = ({ statement, facts }: Pick<LogProofs, 'statement' 
   const moment = said.iat * 1_000
   if (Math.abs(moment - at) > clockToleranceMs)
     throw new LogError('The registry’s statement is from a different time than the verdict')
-  return { kid: header.kid, moment, link: said.link, strength: said.strength, signed: `${head}.${body}`, signature }
+  const { link, jti, binding, strength } = said
+  return { kid: header.kid, moment, link, jti, binding, strength, signed: `${head}.${body}`, signature }
+}
+
+/** The entry of the platform that vouched for the server, if the signed statement is about one. What the registry says of it is not signed. */
+export const statedPlatform = ({ facts }: Pick<LogProofs, 'facts'>) => {
+  const [platform, ...others] = facts
+    .flatMap(({ entry }) => (entry === null ? [] : [parseEntry(Buffer.from(entry))]))
+    .filter(({ type }) => type === 'platform.trusted')
+  if (others.length > 0) throw new LogError('The registry’s statement is about more than one platform')
+  return platform
 }
 
 /** Whether the key, in base64url, signed the statement. */

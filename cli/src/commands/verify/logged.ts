@@ -11,7 +11,7 @@ import { unreadable, writeWhole } from '../../io/files.ts'
 import { detailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
-import { isSignedBy, readStatement } from '../log/statement.ts'
+import { isSignedBy, readStatement, statedPlatform } from '../log/statement.ts'
 import { refused, type Verdict } from './verdict.ts'
 
 /** The pinned policy: which logs and witnesses to trust. */
@@ -55,17 +55,23 @@ const checkProofs = async (verdict: Verdict, proofs: LogProofs, asked: Asked): P
  * its server proved itself, only its statement says, which the log's key must have signed. Throws unless it does.
  */
 const checkStatement = async (
-  { strength }: Verdict,
+  { strength, claims }: Verdict,
   proofs: LogProofs,
   { policy, input, at, findKey }: Asked,
 ): Promise<void> => {
   const stated = readStatement(proofs, at)
   const reading = readLink(input)
-  // Nothing ties a token to its code; but its claims are signed.
-  if (reading.kind === 'code' && stated.link !== `sha256:${sha256(formatLinkCode(reading.code))}`)
-    throw new LogError('The registry’s statement is about a different link')
+  const isSame =
+    reading.kind === 'code'
+      ? stated.link === `sha256:${sha256(formatLinkCode(reading.code))}`
+      : reading.kind === 'token' && stated.jti === readToken(reading.token)?.claims.jti
+  if (!isSame) throw new LogError('The registry’s statement is about a different link')
   if (strength === 'deployment' && stated.strength !== 'deployment')
     throw new LogError('The registry stated that no server proved its key')
+  const binding = claims?.deployment_binding
+  const isOtherProof = strength === 'deployment' && binding !== stated.binding
+  if (isOtherProof || (binding !== 'workload' && statedPlatform(proofs)))
+    throw new LogError('The registry stated that the server proved its key in a different way')
   const isKey = ({ fact, subject }: LoggedFact) => fact === 'key' && subject === stated.kid
   const key = proofs.facts.find(isKey) ?? (await findKey(stated.kid)).facts.find(isKey)
   if (!key?.entry || !key.proof) throw new LogError('The key of the registry’s statement is not in the log')

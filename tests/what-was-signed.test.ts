@@ -1,8 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { LogProofs } from '@countersign/sdk/contract'
 import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { checkLink } from '@countersign/sdk/log/pin'
 import { policy } from '@countersign/sdk/verify'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createQuickCommandLine } from './cli/in-process.ts'
 import type { ProviderActor } from './support/actors.ts'
 import { ask } from './support/ask.ts'
@@ -11,6 +14,7 @@ import { logPolicyOf } from './support/log-policies.ts'
 import { declareOwnKey } from './support/signers.ts'
 import { ecKeys, type Keys } from './support/sigstore/keys.ts'
 import { signStatement } from './support/sigstore/model-bundle.ts'
+import { createPrivateSigstore } from './support/sigstore/private-sigstore.ts'
 import { createWorld, type World } from './support/world.ts'
 
 const toSign = { name: 'atlas', files: [{ name: 'weights.safetensors', digest: '9'.repeat(64) }] }
@@ -136,6 +140,54 @@ const createLogScene = async (engine: World['engine']) => {
   }
   return { world, acme, model_id, keys, cli, check }
 }
+
+const folder = [
+  { name: 'config.json', digest: '8'.repeat(64) },
+  { name: 'weights.safetensors', digest: '9'.repeat(64) },
+]
+
+describeOnSqlite('an attestation that someone else published', (engine) => {
+  it.each([
+    { name: 'of a digest', changes: {} },
+    {
+      name: 'of a folder with its files',
+      changes: { model_files: folder.map(({ name, digest }) => ({ name, sha256: digest, size: 3 })) },
+    },
+    { name: 'without a digest', changes: { model_digest: undefined } },
+  ])('is nowhere said to sign the version $name of a provider that declares no signer', async ({ changes }) => {
+    const directory = await mkdtemp(join(tmpdir(), 'countersign-root-'))
+    onTestFinished(() => rm(directory, { recursive: true }))
+    const trustedRoot = join(directory, 'trusted_root.json')
+    const world = await createWorld({ engine, trustedRoot })
+    const sigstore = await createPrivateSigstore({ at: new Date(world.clock.now()) })
+    world.clock.advance('1m')
+    await writeFile(trustedRoot, JSON.stringify(sigstore.trustedRoot()))
+    const mallory = await world.provider('mallory')
+    const signed = modelStatement({ name: 'victim', files: folder }) as typeof statement
+    const model_digest = `sha256:${signed.subject[0].digest.sha256}`
+    const model_id = await mallory.registerModel({ model_digest, ...changes })
+    const attested = { ...signed, predicateType: 'https://slsa.dev/provenance/v1', predicate: {} }
+    const bundle = (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: attested })) as never
+
+    const record = await mallory.client.bundles.upload(model_id, bundle)
+    expect(record).toMatchObject({ bundle_status: 'unknown', reason: 'attestation_only' })
+    expect(record.message).toMatch(/^An attestation of type /)
+    expect(record.message).not.toContain('this digest')
+    const { token, verification_url } = await mallory.client.verifications.create({ model_id })
+    const { checks } = await world.anyone.verifications.get(token)
+    const cli = await createQuickCommandLine(world.address)
+    const says = await Promise.all([
+      checks.find(({ check }) => check === 'bundle')?.detail ?? '',
+      ask(verification_url.replace(world.publicUrl, world.address), { headers: { Accept: 'text/html' } }).then(
+        ({ text }) => text,
+      ),
+      cli.call(['verify', token]).then(({ stdout }) => stdout),
+      cli.call(['models', 'show', model_id]).then(({ stdout }) => stdout),
+    ])
+    for (const text of says) expect(text).not.toMatch(/Signed by|not confirmed\)$/m)
+    expect(says[3]).toContain('(an attestation, not a signature of the model)')
+  })
+})
 
 describeOnSqlite('a link that shows a signature of the model file', (engine) => {
   it.each([

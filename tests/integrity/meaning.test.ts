@@ -114,16 +114,23 @@ describe('the content of a signature', () => {
   })
 
   it.each([
-    { name: 'an attestation', bundle: () => attested('https://slsa.dev/provenance/v1') },
+    {
+      name: 'an attestation',
+      reason: 'attestation_only',
+      bundle: () => attested('https://slsa.dev/provenance/v1'),
+    },
     {
       name: 'a signature over its root digest',
+      reason: 'names_not_signed',
       bundle: () => {
         const listed = Buffer.concat([hexOf('{}'), hexOf('weights')].map((hex) => Buffer.from(hex, 'hex')))
         return signDigest(keys, listed, 'sha256', { algorithm: 'SHA2_256', digest: Buffer.from(root.slice(7), 'hex') })
       },
     },
-  ])('does not verify a folder by $name, which contains no names', ({ bundle }) => {
-    expect(judge(bundle(), { files })).toMatchObject({ status: 'unknown', reason: 'names_not_signed' })
+  ])('does not verify a folder by $name, which contains no names', ({ bundle, reason }) => {
+    const verdict = judge(bundle(), { files })
+    expect(verdict).toMatchObject({ status: 'unknown', reason })
+    expect(verdict.checks.find(({ name }) => name === 'digest')?.result).toBe('not_checked')
   })
 
   it('verifies a single file under any name by a signature over its digest, and by a model signature', () => {

@@ -16,10 +16,10 @@ type Facts = Pick<
 
 /** Why a valid signature does not verify a model. Several may apply; the first in this order is reported, so that the last implies none of the others. */
 const openReasons = [
+  'attestation_only',
   'signer_not_declared',
   'digest_missing',
   'names_not_signed',
-  'attestation_only',
   'signer_not_tied',
 ] as const
 type OpenReason = (typeof openReasons)[number]
@@ -47,6 +47,7 @@ export const createFindings = () => {
     facts,
     pass: (name: BundleCheckName, detail: string) => note(name, 'passed', detail),
     skip: (name: BundleCheckName, detail: string) => note(name, 'not_checked', detail),
+    isSigned: () => checks.get('signature')?.result === 'passed',
     /** Nothing is wrong, but something is missing that only the provider can give. */
     leaveOpen: (name: BundleCheckName, reason: OpenReason, detail: string) => {
       note(name, 'not_checked', detail)

@@ -26,7 +26,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   names_not_signed: (facts) =>
     `The signature is valid, but it covers only one digest for the whole folder, without the names of its files. It was signed ${signedBy(facts)}. Sign the folder with OpenSSF Model Signing: countersign bundles sign.`,
   attestation_only: (facts) =>
-    `An attestation of type ${typeOf(facts)}, signed ${signedBy(facts)}. It describes this digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
+    `An attestation of type ${typeOf(facts)}, signed ${signedBy(facts)}. It describes a digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
   signer_not_tied: (facts) =>
     `Signed by a third party: ${facts.signer ? describeSigner(facts.signer, quote) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
 

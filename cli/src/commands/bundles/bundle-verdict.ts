@@ -39,8 +39,9 @@ export const exitOfRecord = ({
 }: Pick<BundleRecord, 'verification_status' | 'bundle_status'>) =>
   verification_status === 'in_progress' ? 9 : exitOf(bundle_status)
 
-/** A valid statement about the digest by the named signer, which does not verify the model. */
-export const isAttestation = ({ reason }: Pick<BundleVerdict, 'reason'>) => reason === 'attestation_only'
+/** A valid statement about the digest by the named signer, which does not verify the model. A folder's digest covers no names. */
+export const isAttestation = ({ reason, checks }: Pick<BundleVerdict, 'reason' | 'checks'>) =>
+  reason === 'attestation_only' && checks.some(({ name, result }) => name === 'digest' && result === 'passed')
 
 /** The status, what to do, every check, and who signed. */
 export const describeVerdict = (

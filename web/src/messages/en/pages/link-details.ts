@@ -77,7 +77,7 @@ export const linkDetails = {
     } satisfies Record<BundleStatus, string>,
     thirdParty: 'Signed by a third party',
     thirdPartyMeans: 'The signature is valid for this digest. Its signer was not shown to be the company.',
-    attestationMeans: 'Only an attestation about the model file was signed, not the file itself.',
+    attestationMeans: 'Only an attestation was signed, not the model file.',
     ofUnknown: 'Signed by someone unknown',
     ofUnknownMeans: 'The signature is valid for this digest. We don’t know who the signer’s account belongs to.',
     signer: 'Signed by',

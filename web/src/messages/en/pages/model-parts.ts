@@ -23,7 +23,7 @@ export const modelParts = {
     signer: 'Signed by',
     thirdParty: 'Signed by a third party: this signer was not shown to be the company.',
     thirdPartyMeans: 'The signature is valid for this digest.',
-    attestationMeans: 'Only an attestation about the model file was signed, not the file itself.',
+    attestationMeans: 'Only an attestation was signed, not the model file.',
     ofUnknown:
       'This account declared the signer. We don’t know who the account belongs to: it has not proven a domain.',
     signerMeans: {

@@ -167,7 +167,7 @@ describeOnSqlite('an attestation that someone else published', (engine) => {
     const model_digest = `sha256:${signed.subject[0].digest.sha256}`
     const model_id = await mallory.registerModel({ model_digest, ...changes })
     const attested = { ...signed, predicateType: 'https://slsa.dev/provenance/v1', predicate: {} }
-    const bundle = (await sigstore.bundle({ kind: 'dsse/0.0.1', statement: attested })) as never
+    const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement: attested })
 
     const record = await mallory.client.bundles.upload(model_id, bundle)
     expect(record).toMatchObject({ bundle_status: 'unknown', reason: 'attestation_only' })
@@ -186,6 +186,62 @@ describeOnSqlite('an attestation that someone else published', (engine) => {
     ])
     for (const text of says) expect(text).not.toMatch(/Signed by|not confirmed\)$/m)
     expect(says[3]).toContain('(an attestation, not a signature of the model)')
+  })
+})
+
+describeOnSqlite('a signature by a key, which only its declared key can check', (engine) => {
+  it.each([
+    { name: 'a model statement', changes: {} },
+    { name: 'an attestation', changes: { predicateType: 'https://slsa.dev/provenance/v1', predicate: {} } },
+  ])('is nowhere said to be valid, or over the digest, without one: $name', async ({ changes }) => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    const bundle = signStatement({ ...statement, ...changes }, ecKeys(), { publicKey: { hint: '' } })
+    for (const signature of bundle.dsseEnvelope?.signatures ?? [])
+      signature.sig = Buffer.from('not a signature').toString('base64')
+    const model_id = await mallory.registerModel({ model_digest: digest })
+    const says = 'No signer is declared, so the signature could not be checked.'
+
+    expect(await mallory.client.bundles.upload(model_id, bundle)).toMatchObject({
+      bundle_status: 'unknown',
+      reason: 'signer_not_declared',
+      message: expect.stringContaining(says),
+      signer: null,
+      signed_digest: null,
+      bundle_verification_details: { signatures_valid: null, artifact_hash_match: null },
+      checks: expect.arrayContaining([
+        { name: 'digest', result: 'not_checked', detail: `The bundle names ${digest}` },
+        { name: 'signature', result: 'not_checked', detail: 'Only the declared key can check it' },
+      ]),
+    })
+    const { token, verification_url } = await mallory.client.verifications.create({ model_id })
+    const { model, checks } = await world.anyone.verifications.get(token)
+    expect(model?.bundle_verification_details).toMatchObject({
+      artifact_hash_match: null,
+      error: expect.stringContaining(says),
+    })
+    expect(checks.find(({ check }) => check === 'bundle')).toMatchObject({
+      passed: null,
+      detail: 'No signature of the model file has been checked.',
+    })
+    const cli = await createQuickCommandLine(world.address)
+    const texts = await Promise.all([
+      cli.call(['bundles', 'status', model_id]).then(({ stdout }) => stdout),
+      cli.call(['models', 'show', model_id]).then(({ stdout }) => stdout),
+      cli.call(['verify', token]).then(({ stdout }) => stdout),
+      ...[`/models/${model_id}`, verification_url.replace(world.publicUrl, '')].map(
+        async (path) => (await ask(`${world.address}${path}`, { headers: { Accept: 'text/html' } })).text,
+      ),
+    ])
+    expect(texts[0]).toContain(says)
+    for (const text of texts) expect(text).not.toMatch(/signature (is )?valid|(was|is) signed|signed (by|with|digest)/i)
+
+    expect(await declare(mallory, ecKeys(), false)).toMatchObject({ tied: false })
+    await world.jobs.run('bundles')
+    expect(await world.anyone.bundles.status(model_id)).toMatchObject({
+      bundle_status: 'invalid',
+      bundle_verification_details: { artifact_hash_match: null },
+    })
   })
 })
 

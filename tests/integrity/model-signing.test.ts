@@ -155,11 +155,15 @@ describe('a model signed with a key', () => {
   })
 
   it('is unknown without a declared signer, for any signer', () => {
-    expect(judge(signModel(model, keys.privateKey), [])).toMatchObject({
+    const verdict = judge(signModel(model, keys.privateKey), [])
+    expect(verdict).toMatchObject({
       status: 'unknown',
       reason: 'signer_not_declared',
       signer: null,
+      signed_digest: null,
+      message: expect.stringMatching(/^No signer is declared, so the signature could not be checked\./),
     })
+    expect(verdict.checks.filter(({ result }) => result === 'passed').map(({ name }) => name)).toEqual(['bundle'])
   })
 
   it.each<{ name: string; reason: BundleReason; signers?: DeclaredSigner[]; bundle?: () => BundleJson | string }>([

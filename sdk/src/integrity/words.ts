@@ -20,7 +20,9 @@ const newRoot = (facts: Facts) =>
 /** What happened and what to do. */
 const messages: Record<BundleReason, (facts: Facts) => string> = {
   signer_not_declared: (facts) =>
-    `The signature is valid, but no signer is declared for this model. It was signed ${signedBy(facts)}: declare ${signerOrKey(facts)} if it is yours.`,
+    facts.signer
+      ? `The signature is valid, but no signer is declared for this model. It was signed ${signedBy(facts)}: declare that signer if it is yours.`
+      : 'No signer is declared, so the signature could not be checked. If it was made with your key, declare that key.',
   digest_missing: () =>
     'The signature is valid, but this version has no digest to compare with. Register the version with the digest of its files.',
   names_not_signed: (facts) =>

@@ -170,7 +170,7 @@ export const modelsTab = {
     uploadFailed: (why: string) => `The bundle was rejected: ${why}`,
     declare: 'Declare this signer',
     declareText:
-      'The signature is valid, but you have not declared this signer. If it is yours, declare it. The bundle is then checked again.',
+      'You have declared no signer. If the signature is yours, declare its signer. The bundle is then checked again.',
   },
   deployments: {
     title: (name: string) => `Deployments of ${name}`,

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Countersign } from '@countersign/sdk'
-import type { NewSigner, SignerRecord } from '@countersign/sdk/contract'
+import type { NewSigner, NewSignerProof, SignerRecord } from '@countersign/sdk/contract'
 import { signSignerProof } from '@countersign/sdk/integrity'
 import type { Keys } from './sigstore/keys.ts'
 import { issuer, repository } from './sigstore/private-sigstore.ts'
@@ -21,9 +21,10 @@ export const proveSigner = async (
   client: Countersign,
   id: string,
   { privateKey }: Pick<Keys, 'privateKey'>,
+  by: Pick<NewSignerProof, 'certificate_chain'> = {},
 ): Promise<SignerRecord> => {
   const { message } = await client.signers.challenge(id, {})
-  return client.signers.prove(id, { signature: signChallenge(message, privateKey) })
+  return client.signers.prove(id, { signature: signChallenge(message, privateKey), ...by })
 }
 
 /** Signs a challenge with another program, as its holder may. */

@@ -10,7 +10,7 @@ import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
 import { isFull, itInFull, sampled } from '../support/full.ts'
 import { mintOverTls } from '../support/proven-link.ts'
-import { declareOwnKey, proveRepository } from '../support/signers.ts'
+import { declareOwnKey, proveRepository, proveSigner } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
@@ -581,7 +581,7 @@ describe('the security of a model', () => {
     const leafKeys = ecKeys()
     const leafName = 'CN=release@northwind.example (https://accounts.northwind.example),O=Northwind'
     const { root, chain } = await createChain({ leafKeys, from: new Date(world.clock.now() - 86_400_000), leafName })
-    await acme.client.signers.declare({
+    const { id: signer } = await acme.client.signers.declare({
       signer: { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) },
     })
     await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, modelStatement(toSign)) as never)
@@ -600,6 +600,9 @@ describe('the security of a model', () => {
     const security = page.locator('details', { has: page.getByText('Model Security') })
     await security.locator('summary').click()
     await security.getByText(shown).waitFor()
+    const certificate_chain = chain.map((certificate) => pemOf('CERTIFICATE', certificate)).join('')
+    await proveSigner(acme.client, signer, leafKeys, { certificate_chain })
+    await world.jobs.run('bundles')
     await open(page, world, next, '?tab=versions')
     await page.getByText(shown).first().waitFor()
   })
@@ -788,6 +791,33 @@ describe('the security of a model', () => {
       expect.stringContaining('Version 3.0'),
       expect.stringContaining('Version 1.0'),
     ])
+  })
+
+  it('names as the signer of a version only the company’s own', async () => {
+    const world = sharedWorld()
+    const { acme, second, third } = await threeVersions(world)
+    await declareOwnKey(acme.client, keys)
+    // Signed for another model.
+    await acme.client.bundles.upload(
+      second,
+      JSON.parse(signModel({ ...toSign, files: files.slice(1) }, keys.privateKey)),
+    )
+    expect(await world.anyone.models.get(second)).toMatchObject({
+      bundle_status: 'invalid',
+      bundle_signer: { identity: null },
+    })
+    const page = visitor()
+    await open(page, world, third, '?tab=versions')
+    const rows = page.locator('ol > li')
+    await expect.poll(() => rows.count()).toBe(3)
+    expect(await rows.nth(1).innerText()).toContain('Digest')
+    expect(await rows.nth(1).innerText()).not.toMatch(/signer/i)
+
+    await acme.client.bundles.upload(third, bundle())
+    await open(page, world, second, '?tab=versions')
+    await expect
+      .poll(async () => (await rows.nth(0).innerText()).replace(/\s+/g, ' '))
+      .toMatch(/Own signer none → [0-9a-f]{16}…/)
   })
 
   it(

@@ -62,8 +62,9 @@ const eventsOf = ({ created_at, superseded_at, archived_at }: Model) => [
 ]
 
 const digestOf = ({ model_digest }: Model) => model_digest?.slice(-64, -48).concat('…') ?? words.none
-const signerOf = ({ bundle_signer: signer }: Model) => {
-  if (signer === null) return words.none
+/** Anyone can upload what others signed, so only the company’s own signer is named. */
+const signerOf = ({ bundle_signer: signer, bundle_status, provider_domain_verified }: Model) => {
+  if (signer === null || bundle_status !== 'verified' || !provider_domain_verified) return words.none
   return signer.identity === null
     ? (signer.key_fingerprint?.slice(0, 16).concat('…') ?? words.none)
     : describeSigner(signer, quote)

@@ -157,7 +157,7 @@ export const modelParts = {
     archived: (when: string) => `Withdrawn ${when}`,
     changed: 'Changed since the previous version',
     digest: 'Digest',
-    signer: 'Signer',
+    signer: 'Own signer',
     none: 'none',
   },
 

@@ -771,7 +771,7 @@ describe.each(logs)('with a log whose key is %s', (log) => {
       expect(verdict.log?.index ?? verdict.reason).toBe(hasPromise(options) ? 'log_proof_invalid' : '5')
     })
 
-    // Nothing that is missing makes an attestation a signature of a model.
+    // An attestation signs no model, whatever else is missing.
     const reasonFor = ({ reason }: Fault) =>
       isEnvelope(options) && bundleReasons[reason] === 'unknown' ? 'attestation_only' : reason
     const tried = faults.filter((fault, index) => isTried(fault, index, options, log))

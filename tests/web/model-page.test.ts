@@ -551,9 +551,10 @@ describe('the security of a model', () => {
       await card.getByText(means).waitFor()
       if (signedBy) await card.getByText(signedBy).waitFor()
       // An upload takes the place of what is at the address.
-      const source = status === 'Error' ? 'Stated by the provider, not fetched yet' : 'Uploaded by the provider'
+      const isUploaded = (await world.anyone.bundles.status(id)).bundle_source === 'upload'
+      const source = isUploaded ? 'Uploaded by the provider' : 'Stated by the provider, not fetched yet'
       await card.getByText(source).waitFor()
-      expect((await card.innerText()).includes('files.northwind.example')).toBe(status === 'Error')
+      expect((await card.innerText()).includes('files.northwind.example')).toBe(!isUploaded)
       const { bundle_verification_details } = await world.anyone.models.get(id)
       const error = bundle_verification_details?.error
       // What to do about it is for the provider.
@@ -625,7 +626,7 @@ describe('the security of a model', () => {
     const card = page.getByRole('region', { name: 'Model Security' })
     await open(page, world, id, '?tab=security')
     await card.getByText('This signer was not shown to be the company’s own.').waitFor()
-    await card.getByText(`${identity} (${issuer})`, { exact: true }).waitFor()
+    await card.getByText(`“${identity}” (${issuer})`, { exact: true }).waitFor()
     await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
     await world.jobs.run('bundles')
     await open(page, world, id, '?tab=security')

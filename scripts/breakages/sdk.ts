@@ -168,8 +168,8 @@ export const sdkBreakages: readonly Breakage[] = [
     package: 'sdk',
     what: 'A bundle for other files passes if the digests begin with the same characters',
     file: 'sdk/src/integrity/verify-bundle.ts',
-    find: `else if (digests.includes(digest)) findings.pass`,
-    replace: `else if (digests.some((each) => each.slice(0, 68) === digest.slice(0, 68))) findings.pass`,
+    find: `if (digest !== null && !digests.includes(digest))`,
+    replace: `if (digest !== null && !digests.some((each) => each.slice(0, 68) === digest.slice(0, 68)))`,
     tests: ['tests/integrity/meaning.test.ts'],
   },
   {

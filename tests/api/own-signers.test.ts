@@ -335,6 +335,17 @@ describeOnSqlite('a bundle that a mailbox signed', (engine) => {
 })
 
 describeOnSqlite('a keyless signer', (engine) => {
+  it('stops verifying at once when it is withdrawn, although a key is declared as well', async () => {
+    const started = await startWithSigstore(engine)
+    const { acme } = started
+    await declareOwnKey(acme.client, ecKeys())
+    const id = await registerSigned(started, `release@${acme.domain}`)
+    expect(await statusOf(acme, id)).toEqual(verified)
+    const mailbox = (await acme.client.signers.list().toArray()).find(({ signer }) => signer.kind === 'identity')
+    await acme.client.signers.withdraw(mailbox?.id ?? '')
+    expect((await statusOf(acme, id)).bundle_status).toBe('unknown')
+  })
+
   it('with a mailbox is the provider’s own while the domain is proven, and a third party afterwards', async () => {
     const started = await startWithSigstore(engine)
     const { world, acme } = started

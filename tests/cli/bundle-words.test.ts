@@ -130,6 +130,7 @@ it('says Verified of no bundle of an account that has not proven a domain', asyn
   expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: false })
   acme.publishProof()
   await acme.client.providers.verifyDomain({})
+  await world.jobs.run('bundles')
   expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: true })
   expect((await cli.call(['bundles', 'status', 'tiny'], { env })).stdout).toMatch(/^Verified: /)
   expect(await quietly('bundles', 'status', 'tiny')).toBe('verified\n')

@@ -349,6 +349,24 @@ describe('the registration page', () => {
     expect(page.url()).toBe(left)
   })
 
+  it('does not call a bundle verified while the registry has yet to check it', async () => {
+    const { page, submit } = await begin()
+    // A busy registry answers with the status of the bundle before it.
+    await page.route('**/models/*/bundle', async (route) => {
+      const response = await route.fetch()
+      const early = { bundle_status: 'verified', provider_domain_verified: true, verification_status: 'in_progress' }
+      await route.fulfill({ response, json: { ...(await response.json()), ...early } })
+    })
+    await fill(page, card)
+    const signed = JSON.stringify(signStatement(modelStatement(model), ecKeys(), { publicKey: { hint: 'acme' } }))
+    await page
+      .getByLabel('Signed bundle', { exact: true })
+      .setInputFiles({ name: 'model.sig', mimeType: 'application/json', buffer: Buffer.from(signed) })
+    await page.getByText('model.sig will be uploaded after the registration.').waitFor()
+    await submit()
+    await toast(page, 'The version is registered. Its bundle is being checked.')
+  })
+
   itInFull('asks before discarding typed text', async () => {
     const { page, visit } = await begin()
     await visit('/dashboard?tab=models')

@@ -91,7 +91,7 @@ export const linkWords = {
           ? 'Did not identify itself. Anyone with the company’s access key could have made this link'
           : 'Did not identify itself',
       file_signed: () => 'Signed by the company. We checked the signature',
-      file_signed_by_other: () => 'Signed by a third party, not by the company',
+      file_signed_by_other: () => 'Signed by a third party',
       file_digest: ({ isKnown }) =>
         isKnown ? 'Named by the company, not checked by us' : 'Named by them, not checked by us',
       file_none: () => 'Nothing stated',

@@ -62,9 +62,11 @@ interface Declared {
   signer: DeclaredSigner
 }
 
-/** The authority behind a certificate is no longer known, so compare the proven key. */
+/** The authority behind a certificate is no longer known: whose key it is, its tie says. */
 const isStillDeclared = (signer: BundleSigner, declared: DeclaredSigner): boolean =>
-  declared.kind === 'key' || declared.kind === 'certificate' || isDeclared(signer, declared)
+  declared.kind === 'key' || declared.kind === 'certificate'
+    ? signer.key_fingerprint !== null
+    : isDeclared(signer, declared)
 
 /**
  * Call it in the transaction that changes what a provider has proven or declared. A version whose signer is no longer the provider's own

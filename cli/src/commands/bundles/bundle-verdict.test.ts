@@ -2,7 +2,7 @@ import { bundleCheckNames } from '@countersign/sdk/contract'
 import { readTrustedRoot, verifyBundle } from '@countersign/sdk/integrity'
 import { expect, it } from 'vitest'
 import { plain } from '../../render/output.ts'
-import { describeVerdict, exitOfRecord } from './bundle-verdict.ts'
+import { describeVerdict, exitOfRecord, stateOfBundle } from './bundle-verdict.ts'
 
 const unread = verifyBundle({
   bundle: 'no JSON',
@@ -52,4 +52,10 @@ it('exits 9 while a check is running, and as its verdict says after it', () => {
     exitAfter('completed', 'invalid'),
     exitAfter('completed', 'error'),
   ]).toEqual([0, 3, 9])
+})
+
+it('names no verdict while a check is running: it may be that of an earlier bundle', () => {
+  const signed = { bundle_status: 'verified', provider_domain_verified: true } as const
+  expect(stateOfBundle({ ...signed, verification_status: 'in_progress' })).toBe('being checked')
+  expect(stateOfBundle({ ...signed, verification_status: 'completed' })).toBe('verified')
 })

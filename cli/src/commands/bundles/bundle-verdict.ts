@@ -105,9 +105,11 @@ const ofUnknown = {
     'The signature is valid for this digest. It does not count until the account that declared its signer has proven a domain.',
 }
 
-/** The state of a version's bundle in a few words, as `--quiet` prints it. */
-export const stateOfBundle = (signed: Signed): string =>
-  isOfUnknown(signed) ? ofUnknown.head.toLowerCase() : signed.bundle_status
+/** The state of a version's bundle in a few words, as `--quiet` prints it. While a check runs, the status may be that of an earlier bundle. */
+export const stateOfBundle = (signed: Signed & Partial<Pick<BundleRecord, 'verification_status'>>): string => {
+  if (signed.verification_status === 'in_progress') return 'being checked'
+  return isOfUnknown(signed) ? ofUnknown.head.toLowerCase() : signed.bundle_status
+}
 
 export const describeRecord = (record: BundleRecord, paint: Paint): string => {
   const now = record.verification_status === 'in_progress' ? '\nA check is running.' : ''

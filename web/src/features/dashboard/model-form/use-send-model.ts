@@ -63,8 +63,10 @@ export const useSendModel = ({ mode, model, before: opened, onDone }: Options) =
     setIsUploading(true)
     try {
       const record = await uploadBundle(id, chosen.bundle)
-      if (record.bundle_status !== 'verified') return finish({ id, record })
-      toast.success(modelForm.bundle.outcome[record.provider_domain_verified ? 'verified' : 'ofUnknown'])
+      const isChecking = record.verification_status === 'in_progress'
+      if (!isChecking && record.bundle_status !== 'verified') return finish({ id, record })
+      const checked = record.provider_domain_verified ? 'verified' : 'ofUnknown'
+      toast.success(modelForm.bundle.outcome[isChecking ? 'checking' : checked])
       done(id)
     } catch (refused) {
       finish({ id, failure: refused })

@@ -102,6 +102,7 @@ export const modelForm = {
     signer: 'It counts as verified only if you have declared its signer.',
     toSigners: 'Declare a signer',
     outcome: {
+      checking: 'The version is registered. Its bundle is being checked.',
       verified: 'The version is registered, and its bundle is verified.',
       ofUnknown: 'The version is registered and signed, but your domain is not verified.',
       unknown: 'The version is registered. Its bundle could not be verified yet.',

@@ -161,6 +161,7 @@ export const modelsTab = {
     uploading: 'Uploading…',
     uploadText: 'A Sigstore or OpenSSF Model Signing bundle of this version. It is checked at once.',
     uploaded: {
+      checking: 'The bundle was uploaded. It is being checked.',
       verified: 'The bundle was uploaded and verified.',
       ofUnknown: 'The bundle was uploaded. Its signature is valid, but your domain is not verified.',
       unknown: 'The bundle was uploaded but could not be verified yet. See below what is missing.',

@@ -24,8 +24,10 @@ export const BundleUpload = ({ modelId, onUploaded }: { modelId: string; onUploa
     setIsBusy(true)
     try {
       const record = await uploadBundle(modelId, read.bundle)
-      const { bundle_status } = record
-      if (isOfUnknown(record)) toast.success(words.uploaded.ofUnknown)
+      const { bundle_status, verification_status } = record
+      // Until then, the status is that of the bundle before it.
+      if (verification_status === 'in_progress') toast.success(words.uploaded.checking)
+      else if (isOfUnknown(record)) toast.success(words.uploaded.ofUnknown)
       else if (bundle_status === 'verified') toast.success(words.uploaded.verified)
       else toast.error(words.uploaded[bundle_status])
       onUploaded()

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createClient } from '@countersign/sdk'
-import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { cutLog } from '../support/forge-log.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
+import { workloadClient } from '../support/workload-client.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
@@ -131,13 +130,7 @@ describeOnSqlite('countersign log audit', () => {
     const other = await acme.client.workloads.trust({ issuer, subject: '5544332211', deployment_id })
     await acme.client.models.allowDeployment(model_id, { deployment_id })
     world.clock.advance('2s')
-    const fetch = workloadSigner({
-      registry: world.address,
-      providerId: acme.id,
-      token: () => world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455' }),
-      now: world.clock.now,
-    })
-    const client = createClient({ baseURL: world.address, fetch })
+    const client = workloadClient(world, acme, '1122334455')
     const kept = await save('kept.json', await client.verifications.create({ model_id }))
     const { verdict, proofs } = kept
     expect(verdict.claims.deployment_binding).toBe('workload')

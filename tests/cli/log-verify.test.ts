@@ -8,12 +8,12 @@ import type { LogProofs, VerificationResult } from '@countersign/sdk/contract'
 import { parsePolicy } from '@countersign/sdk/log'
 import { checkFacts } from '@countersign/sdk/log/facts'
 import { formatLinkCode } from '@countersign/sdk/verify'
-import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { createLinkCode } from '../../sdk/src/verify/create-link-code.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
+import { workloadClient } from '../support/workload-client.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
@@ -41,13 +41,7 @@ const mintByWorkload = async ({ world, acme, model }: Scene) => {
   const { issuer } = world.jobIssuer
   const { deployment_id } = await acme.client.workloads.trust({ issuer, subject: '1122334455' })
   await acme.client.models.allowDeployment(model, { deployment_id })
-  const fetch = workloadSigner({
-    registry: world.address,
-    providerId: acme.id,
-    token: () => world.jobIssuer.vouch(world.publicUrl, { sub: '1122334455' }),
-    now: world.clock.now,
-  })
-  const client = createClient({ baseURL: world.address, fetch })
+  const client = workloadClient(world, acme, '1122334455')
   const link = await client.verifications.create({ model_id: model })
   await world.registry.transparency.sequence()
   return { ...link, deployment_id, issuer }

@@ -19,7 +19,7 @@ const packages = [
 const folder = fileURLToPath(new URL(`../../node_modules/.cache/python/`, import.meta.url))
 const program = `${folder}bin/python`
 
-/** Installs a Python with packages of PyPI, on CI or with `CONFORMANCE=1`. Returns why there is none, or nothing. */
+/** Installs Python packages from PyPI, on CI or with `CONFORMANCE=1`. Returns the reason if that failed, else an empty text. */
 export const installPython = async (): Promise<string> => {
   const installed = `${folder}installed-${packages.join('-')}`
   if (existsSync(installed)) return ''

@@ -13,7 +13,7 @@ import { materialOf } from './trusted-root.ts'
 export const checkKey = (input: MethodInput): void => {
   const { signers, ties, findings } = input
   const keys = readKeys(signers)
-  findings.skip('certificate', 'A key has no certificate')
+  findings.skip('certificate', 'The bundle has no certificate')
   if (keys.length === 0) {
     findings.skip('signature', 'Only the declared key can check it')
     checkSigner({ signers, ties, findings }, false)

@@ -141,7 +141,7 @@ const shownContent = {
   model: 'A statement of OpenSSF Model Signing',
 }
 
-const checkDigest = ({ digests }: SignedContent, digest: string | null, findings: Findings): void => {
+const checkDigest = ({ kind, digests }: SignedContent, digest: string | null, findings: Findings): void => {
   if (digest !== null && !digests.includes(digest)) {
     findings.fail({ check: 'digest', reason: 'digest_mismatch', message: `${digest} was not signed` })
     return
@@ -150,6 +150,7 @@ const checkDigest = ({ digests }: SignedContent, digest: string | null, findings
   // Anyone can write a digest into a bundle.
   if (!isSigned) findings.facts.signed_digest = null
   if (digest === null) findings.leaveOpen('digest', 'digest_missing', 'No digest to compare with')
-  else if (isSigned) findings.pass('digest', `${digest} was signed`)
+  else if (isSigned)
+    findings.pass('digest', kind === 'statement' ? `The statement is about ${digest}` : `${digest} was signed`)
   else findings.skip('digest', `The bundle names ${digest}`)
 }

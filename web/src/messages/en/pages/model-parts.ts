@@ -52,7 +52,7 @@ export const modelParts = {
       certificate: 'Its certificate was valid',
       transparency_log: 'It is in a transparency log',
       time: 'The time of signing is proven',
-      digest: 'It signs this model’s digest',
+      digest: 'It is for this model’s digest',
       signer: 'Its signer belongs to this account',
     } satisfies Record<BundleCheckName, string>,
     results: { passed: 'Passed', failed: 'Failed', not_checked: 'Not checked' },

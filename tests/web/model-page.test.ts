@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ModelToSign, modelStatement, signModel } from '@countersign/sdk/integrity'
@@ -288,7 +288,7 @@ describe('the page of a model', () => {
         .getByLabel('Files of the model')
         .setInputFiles(chosen.map(([name, text]) => ({ name, mimeType: '', buffer: Buffer.from(text) })))
     await choose(['config.json', '{}'], ['weights.safetensors', 'weights'])
-    await card.getByText('Your copy is the registered model').waitFor()
+    await card.getByText('Everything that was compared is the registered model').waitFor()
     await choose(['weights.safetensors', 'weights'])
     await card.getByText('What you chose is part of the registered model').waitFor()
     await choose(['config.json', '{}'], ['weights.safetensors', 'others'], ['notes.txt', 'notes'])
@@ -309,9 +309,12 @@ describe('the page of a model', () => {
       ['.github/modeling.py', 'print()'],
     ] as const)
       await writeFile(join(folder, name), text)
+    await symlink(join(folder, 'config.json'), join(folder, 'modeling.py'))
     await card.getByLabel('Folder of the model').setInputFiles(folder)
     await card.getByText('Not compared: .github. ').waitFor()
     expect(await card.innerText()).toContain('Everything that was compared is the registered model')
+    expect(await card.innerText()).toContain('Browsers leave symbolic links out of a folder, so none was compared.')
+    expect(await card.innerText()).not.toContain('Your copy')
     expect(sent).toEqual([])
   })
 

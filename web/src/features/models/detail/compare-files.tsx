@@ -13,6 +13,7 @@ const tones = { same: 'ok', part: 'ok', renamed: 'warn', unnamed: 'warn', differ
 const mostShown = 50
 
 interface Shown extends Comparison {
+  kind: 'file' | 'directory'
   /** Paths that were not compared. */
   leftOut: string
 }
@@ -29,7 +30,7 @@ export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: str
     setComparison(
       registered === undefined
         ? 'failed'
-        : { ...compareDigest(hashed, digest, registered), leftOut: hashed.leftOut.join(', ') },
+        : { ...compareDigest(hashed, digest, registered), kind: hashed.kind, leftOut: hashed.leftOut.join(', ') },
     )
   })
   const isShown = hashing.progress === undefined && hashing.refusal === undefined && !hashing.isStopped
@@ -49,13 +50,14 @@ export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: str
 
 const Result = ({ comparison }: { comparison: Shown | 'failed' }) => {
   if (comparison === 'failed') return <p className="font-semibold text-bad text-small">{words.failed}</p>
-  const { result, files, leftOut } = comparison
+  const { result, files, kind, leftOut } = comparison
   const rest = files.length - mostShown
   return (
     <>
       <StatusChip tone={tones[result]}>{words.results[result]}</StatusChip>
-      <p className="mt-1">{result === 'same' && leftOut !== '' ? words.compared : words.means[result]}</p>
+      <p className="mt-1">{result === 'same' && kind === 'directory' ? words.compared : words.means[result]}</p>
       {leftOut !== '' && <p className="mt-1">{words.leftOut(leftOut)}</p>}
+      {kind === 'directory' && tones[result] === 'ok' && <p className="mt-1">{words.symbolicLinks}</p>}
       {files.length > 0 && (
         <ul className="mt-3 border-line border-t">
           {files.slice(0, mostShown).map((file) => (

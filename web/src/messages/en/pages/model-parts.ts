@@ -94,6 +94,8 @@ export const modelParts = {
     },
     compared: 'Everything that was compared is the registered model, byte for byte.',
     leftOut: (names: string) => `Not compared: ${names}. Code in these paths could still be loaded.`,
+    symbolicLinks:
+      'Browsers leave symbolic links out of a folder, so none was compared. “countersign models check PATH” finds them.',
     registeredAs: (name: string) => `is registered as ${name}`,
     more: (count: number) => `and ${formatNumber(count)} more`,
     stopped: 'Stopped. Nothing was compared.',

@@ -32,7 +32,7 @@ export async function install() {
         ? 'The last installation was interrupted. Installing dependencies again (npm ci; about a minute)\n'
         : 'Installing dependencies (npm ci; about a minute the first time)\n',
     )
-    await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+    await runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'])
   }
   try {
     const node = usableNode()
@@ -98,15 +98,13 @@ async function runNpm(args) {
   )
 }
 
-/** The Node of the npm package `node`, or the machine's own if that is missing and its own is new enough. */
+/** The Node among the dependencies, or the machine's own if there is none for this machine and its own is new enough. */
 function usableNode() {
   const { stdout } = spawnSync(ownNode, ['--version'], { encoding: 'utf8' })
   if (stdout && isAtLeast(stdout.trim(), needed)) return ownNode
   if (isAtLeast(process.versions.node, needed)) return process.execPath
   throw new Error(
-    `Countersign needs Node ${needed.join('.')} or later. This is Node ${process.versions.node}, and the one from the npm package \`node\` is missing.\n` +
-      'npm did not run the install script that downloads it. Either scripts are off (`npm config get ignore-scripts`),\n' +
-      'or npm ignores "allowScripts" in package.json (`npm install-scripts approve node`). Allow the script, then run `npm rebuild node`,\n' +
-      'or install a newer Node yourself.',
+    `Countersign needs Node ${needed.join('.')} or later. This is Node ${process.versions.node}, and the repository has none that runs here.\n` +
+      'Install a newer Node yourself, then run the same command again.',
   )
 }

@@ -18,6 +18,8 @@ try {
       readFileSync(join(root, name, 'package.json'), 'utf8'),
     )
     mkdirSync(join(base, name), { recursive: true })
+    // The Node that the repository brings.
+    if (name === '.') delete manifest.optionalDependencies
     const workspaces = name === '.' ? { workspaces: ['sdk', 'web', 'server'] } : {}
     writeFileSync(join(base, name, 'package.json'), JSON.stringify({ ...manifest, ...workspaces }))
   }

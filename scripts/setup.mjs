@@ -1,5 +1,5 @@
 // Prepares a fresh clone: installs what is missing and builds what is stale. Runs on the machine's own Node, before anything is
-// installed. Everything afterwards runs on the repository's Node (the npm package `node`).
+// installed. Everything afterwards runs on the repository's Node, if there is one for this machine.
 import { isAtLeast } from './node-version.mjs'
 
 if (!isAtLeast(process.versions.node, [18, 0, 0])) {

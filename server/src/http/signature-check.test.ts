@@ -40,8 +40,12 @@ it('answers 503 if its thread has ended, and starts another', async () => {
   const { isSigned, close } = start()
   const toVerify = { key, base: 'x', signature: signatureOf('x') }
   expect(await isSigned(toVerify)).toBe(true)
-  const asked = isSigned(toVerify)
-  setImmediate(close)
-  await expect(asked).rejects.toMatchObject({ code: 'unavailable' })
+  const askAndEnd = () => {
+    const asked = isSigned(toVerify).catch(({ code }) => code)
+    setImmediate(close)
+    return asked
+  }
+  // On a busy machine, the thread may answer before it ends.
+  await expect.poll(askAndEnd).toBe('unavailable')
   expect(await isSigned(toVerify)).toBe(true)
 })

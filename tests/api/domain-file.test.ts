@@ -350,6 +350,44 @@ describeOnSqlite('a domain that another provider has proven', (engine) => {
     })
   })
 
+  it('is not named as proven before by a link from after its proof could not be confirmed', async () => {
+    const { world, former, owner, claim } = await rivals()
+    const model_id = await former.registerModel()
+    world.dns.setTxt(former.proof.record_name, [])
+    owner.publishProof()
+    await claim()
+    const { verification_url } = await former.client.verifications.create({ model_id })
+    const { provider, checks } = await world.anyone.verifications.get(verification_url)
+    expect(provider?.domain_status).toBe('unproven')
+    expect(checks.map(({ detail }) => detail)).toContain('This link was issued without a proven domain.')
+    const page = await (await fetch(world.address + new URL(verification_url).pathname)).text()
+    expect(page).toContain('Claims acme.example')
+    expect(page).not.toContain('Requested by acme.example')
+  })
+
+  it('is not named by a link of a provider with another primary domain, even if it becomes the primary one', async () => {
+    const { world } = await createWebsite(engine)
+    const evil = await world.provider('evil', { isVerified: false })
+    const owner = await world.provider('owner', { isVerified: false, website: 'https://acme.example' })
+    for (const { id } of [evil, owner]) await verifyEmail(world, id)
+    const { domain_proof } = await evil.client.domains.add({ domain: 'acme.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await evil.client.domains.verify('acme.example', {})
+    world.clock.advance('1m')
+    const { verification_url } = await evil.client.verifications.create({ model_id: await evil.registerModel() })
+    world.dns.setTxt(domain_proof.record_name, [])
+    owner.publishProof()
+    await owner.client.providers.verifyDomain({})
+    await evil.client.providers.update(evil.id, { website: 'https://acme.example' })
+    expect(await world.anyone.verifications.get(verification_url)).toMatchObject({
+      status: 'provider_unverified',
+      provider: { domain: 'acme.example', domain_status: 'unproven' },
+    })
+    const page = await (await fetch(world.address + new URL(verification_url).pathname)).text()
+    expect(page).toContain('Claims acme.example')
+    expect(page).not.toContain('Requested by acme.example')
+  })
+
   it('is kept while its proof is found', async () => {
     const { world, former, owner, holder, claim } = await rivals()
     world.dns.setTxt(former.proof.record_name, [former.proof.record_value, owner.proof.record_value])

@@ -104,6 +104,36 @@ describeOnSqlite('a feed of the public log', (engine) => {
     expect(text).not.toContain('Not of Contoso')
   })
 
+  it('of a domain has nothing that a company stated while its proof could not be confirmed, unless it was later', async () => {
+    const world = await createWorld({ engine })
+    const { sequence } = world.registry.transparency
+    const former = await world.provider('acme')
+    const state = async (display_name: string) => {
+      await former.registerModel({ display_name })
+      await sequence()
+    }
+    const { record_name, record_value } = former.proof
+    const recheckWith = async (answer: 'servfail' | string[]) => {
+      world.dns.clear()
+      if (answer === 'servfail') world.dns.fail(record_name, answer)
+      else world.dns.setTxt(record_name, answer)
+      world.clock.advance('25h')
+      await world.jobs.run('domains')
+      await sequence()
+    }
+    const feed = async () => (await read(world, 'domains/acme.example.atom')).text
+    await recheckWith('servfail')
+    await state('During the Outage')
+    expect(await feed()).not.toContain('During the Outage')
+    await recheckWith([record_value])
+    expect(await feed()).toContain('During the Outage')
+    await recheckWith('servfail')
+    await state('After It Was Sold')
+    await recheckWith([])
+    expect(typesOf(await feed()).slice(0, 2)).toEqual(['domain.lost', 'domain.stale'])
+    expect(await feed()).not.toContain('After It Was Sold')
+  })
+
   it('shows no name that the company’s pages do not show, and none of a suspended account', async () => {
     const world = await createWorld({ engine })
     const { client, id, registerModel } = await world.provider('acme')

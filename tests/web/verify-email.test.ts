@@ -11,6 +11,7 @@ import {
   toastOf,
 } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
+import { signIn } from '../support/console.ts'
 import { ada } from '../support/desk.ts'
 import { itInFull, sampled } from '../support/full.ts'
 import { openVisitor } from '../support/visitor.ts'
@@ -218,6 +219,17 @@ describe('the result page', () => {
     },
     patience,
   )
+
+  it('does not say that the email address of an account is verified because its domain is', async () => {
+    const world = await createAccountWorld()
+    const acme = await world.provider('acme')
+    expect(await acme.client.providers.me()).toMatchObject({ email_verified: false, domain_verified: true })
+    const page = await openVisitor(browser)
+    await signIn(page, acme)
+    await page.goto(world.at('/email-verified?level=domain'))
+    await page.getByRole('heading', { name: 'Your email address is not verified yet' }).waitFor()
+    expect(await page.locator('main').innerText()).not.toContain('are verified')
+  })
 
   itInFull(
     'shows the real state to a signed-in visitor, for any address',

@@ -66,7 +66,7 @@ const words: Words = {
   'registry_key.compromised': ({ kid }) => `The registry’s key ${kid} was compromised`,
   'domain.proven': ({ domain, method }, { texts }) =>
     `${texts.company_name === null ? 'The company' : stated(texts.company_name)} proved ${domain} with ${methods[method] ?? method}`,
-  'domain.stale': ({ domain }) => `The proof of ${domain} could not be checked recently`,
+  'domain.stale': ({ domain }) => `The proof of ${domain} could not be confirmed recently`,
   'domain.lost': ({ domain }) => `The proof of ${domain} ended`,
   'domain.primary': ({ domain }) => `${domain} became the primary domain`,
   'provider.named': (_, { texts }) =>
@@ -107,7 +107,7 @@ export const describeEntry = (entry: OpenEntry, names: Names): string =>
 
 const kinds: Readonly<Record<string, string>> = {
   'domain.proven': 'A domain was proven',
-  'domain.stale': 'The proof of a domain could not be checked recently',
+  'domain.stale': 'The proof of a domain could not be confirmed recently',
   'domain.lost': 'The proof of a domain ended',
   'domain.primary': 'A domain became the primary one',
   'signer.declared': 'A signer was declared',

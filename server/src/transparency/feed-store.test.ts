@@ -3,6 +3,7 @@ import { spansOf } from './feed-store.ts'
 
 const proven = (owner: string, position: number) => ({ owner, type: 'domain.proven', position })
 const lost = (owner: string, position: number) => ({ owner, type: 'domain.lost', position })
+const stale = (owner: string, position: number) => ({ owner, type: 'domain.stale', position })
 const end = Number.MAX_SAFE_INTEGER
 
 it.each([
@@ -17,6 +18,25 @@ it.each([
       ['b', 5, 8],
       ['a', 9, end],
     ],
+  },
+  {
+    name: 'until a proof could not be confirmed, and its end',
+    turns: [proven('a', 3), stale('a', 5), lost('a', 8), proven('b', 8)],
+    spans: [
+      ['a', 3, 5],
+      ['a', 8, 8],
+      ['b', 8, end],
+    ],
+  },
+  {
+    name: 'everything if a proof was confirmed again',
+    turns: [proven('a', 3), stale('a', 5), proven('a', 8)],
+    spans: [['a', 3, end]],
+  },
+  {
+    name: 'nothing new while a proof cannot be confirmed',
+    turns: [proven('a', 3), stale('a', 5)],
+    spans: [['a', 3, 5]],
   },
   {
     name: 'from the oldest entry for a proof that was logged before it',

@@ -8,13 +8,14 @@ export interface Span {
   last: number
 }
 
+const untilNow = Number.MAX_SAFE_INTEGER
 const mostHolders = 50
 /** More than a page has entries: each of these is an entry of the feed itself. */
 const mostTurns = 100
 
 /**
- * The entries of each company that ever proved a domain, from each proof until it ended. What a company did while it had lost the
- * domain is not part of the domain's feed, even if it proved the domain again.
+ * The entries of each company that ever proved a domain, from each proof until it ended or could no longer be confirmed. What a company
+ * did while it had lost the domain is not part of the domain's feed, even if it proved the domain again.
  */
 export const listSpans = async (db: Db, domain: string, before: number | null): Promise<Span[]> => {
   const holders = await db
@@ -33,7 +34,7 @@ export const listSpans = async (db: Db, domain: string, before: number | null): 
       'in',
       holders.map(({ provider_id }) => provider_id),
     )
-    .where('type', 'in', ['domain.proven', 'domain.lost'])
+    .where('type', 'in', ['domain.proven', 'domain.stale', 'domain.lost'])
     .where('leaf', 'like', `%"domain":"${domain}"%`)
     .$if(before !== null, (query) => query.where('position', '<', before ?? 0))
     .orderBy('position', 'desc')
@@ -49,23 +50,28 @@ interface Turn {
 }
 
 /**
- * A proof may be logged again while it holds, such as after a change of the method. If only the end of a proof is here, the domain
- * was proven before the oldest of these entries.
+ * A proof may be logged again while it holds, such as after a change of the method. A proof that could not be confirmed ended then, unless
+ * it was confirmed later. If only the end of a proof is here, the domain was proven before the oldest of these entries.
  */
 export const spansOf = (turns: readonly Turn[]): Span[] => {
   const spans: Span[] = []
-  const open = new Map<string, Span>()
+  const current = new Map<string, Span>()
+  const begin = (span: Span) => {
+    spans.push(span)
+    current.set(span.owner, span)
+  }
   for (const { owner, type, position } of turns) {
-    const span = open.get(owner)
-    if (type === 'domain.lost') {
-      if (span) span.last = position
-      else spans.push({ owner, first: turns[0]?.position ?? position, last: position })
-      open.delete(owner)
-    } else if (!span) {
-      const begun = { owner, first: position, last: Number.MAX_SAFE_INTEGER }
-      spans.push(begun)
-      open.set(owner, begun)
+    const span = current.get(owner)
+    if (type === 'domain.proven') {
+      if (span) span.last = untilNow
+      else begin({ owner, first: position, last: untilNow })
+      continue
     }
+    if (!span) begin({ owner, first: turns[0]?.position ?? position, last: position })
+    else if (span.last === untilNow) span.last = position
+    // The entry that ended it, without those since the last confirmation.
+    else spans.push({ owner, first: position, last: position })
+    if (type === 'domain.lost') current.delete(owner)
   }
   return spans
 }

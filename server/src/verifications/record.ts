@@ -293,9 +293,9 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
 
 const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
   const { trust_level, trust_score, trust_factors } = trustOfRow(row)
-  const { link_domain_verified_at: proven_at, link_domain_stale_since: stale_since, minted_domain, issued_at } = row
-  // A proof from after the link has never been one of the link.
-  const isUnproven = proven_at === null || (stale_since !== null && minted_domain === null && proven_at > issued_at)
+  const { link_domain_verified_at: proven_at, link_domain_stale_since: stale_since, minted_domain } = row
+  // A proof under which the link was not minted has never been one of the link.
+  const isUnproven = proven_at === null || (stale_since !== null && minted_domain === null)
   const domain_status = isUnproven ? 'unproven' : stale_since === null ? 'proven' : 'stale'
   return {
     id: row.provider_id,

@@ -190,9 +190,10 @@ const domainDetail = (facts: LinkFacts): string => {
       : `The provider had proven ${minted_domain} when this link was issued. That proof no longer holds.`
   }
   const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${readable(domain_checked_at)}.`
+  if (minted_domain === null)
+    return `This link was issued without a proven domain.${facts.domain_stale_since === null ? ' Request a new link.' : ''}`
   if (facts.domain_stale_since !== null)
-    return `The proof that this provider controls ${domain} could not be checked.${confirmed}`
-  if (minted_domain === null) return `${domain} was verified only after this link was issued. Request a new link.`
+    return `The proof that this provider controls ${domain} could not be confirmed.${confirmed}`
   return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${readable(domain_verified_at)}.${confirmed}`
 }
 

@@ -50,9 +50,9 @@ export const EmailVerifiedPage = () => {
 }
 
 const standingOf = ({ domain, domain_verified, email_verified }: Provider) => {
+  if (!email_verified) return { state: 'nothing', heading: words.nothing, text: words.nothingText, icon: icons.nothing }
   if (domain_verified)
     return { state: 'domain', heading: words.complete, text: words.completeText(domain ?? ''), icon: icons.domain }
-  if (!email_verified) return { state: 'nothing', heading: words.nothing, text: words.nothingText, icon: icons.nothing }
   const text = domain === null ? words.mismatchNoDomain : words.mismatchText(domain)
   return { state: 'email', heading: words.mismatch, text, icon: icons.email }
 }

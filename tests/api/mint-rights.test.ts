@@ -62,7 +62,12 @@ describeOnSqlite('a proof that no job rechecks', (engine) => {
       return { result, status: provider?.domain_status, score: provider?.trust_score, isWarned: warnings.length > 0 }
     }
     expect(await statusAfter('47h')).toEqual({ result: 'verified', status: 'proven', score: 15, isWarned: false })
-    expect(await statusAfter('2h')).toEqual({ result: 'not_verified', status: 'stale', score: 0, isWarned: true })
+    world.clock.advance('55m')
+    const { token } = await acme.client.verifications.create({ model_id })
+    world.clock.advance('10m')
+    expect(await world.anyone.verifications.get(token)).toMatchObject({ provider: { domain_status: 'stale' } })
+    expect(await statusAfter('1h')).toEqual({ result: 'not_verified', status: 'unproven', score: 0, isWarned: true })
+    expect((await acme.client.domains.list()).domains).toMatchObject([{ status: 'stale' }])
     expect(await statusAfter('72h')).toEqual({ result: 'not_verified', status: 'unproven', score: 0, isWarned: true })
     expect((await acme.client.domains.list()).domains).toMatchObject([{ status: 'unproven' }])
     expect((await acme.client.account.verifications()).verifications.map(({ result }) => result)).not.toContain(

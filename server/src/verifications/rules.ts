@@ -183,16 +183,21 @@ const isDomainVerified = (facts: DecidingFacts) =>
   facts.minted_domain !== null && facts.domain_verified_at !== null && facts.domain_stale_since === null
 
 const domainDetail = (facts: LinkFacts): string => {
-  const { domain, minted_domain, domain_verified_at, domain_checked_at, domain_method } = facts
+  const { domain, minted_domain, domain_verified_at, domain_stale_since, domain_checked_at, domain_method, issued_at } =
+    facts
   if (domain === null || domain_verified_at === null || domain_method === null) {
     return minted_domain === null
       ? `This provider has not proven control of ${domain ?? 'a domain'}.`
       : `The provider had proven ${minted_domain} when this link was issued. That proof no longer holds.`
   }
   const confirmed = domain_checked_at === null ? '' : ` It was last confirmed on ${readable(domain_checked_at)}.`
-  if (minted_domain === null)
-    return `This link was issued without a proven domain.${facts.domain_stale_since === null ? ' Request a new link.' : ''}`
-  if (facts.domain_stale_since !== null)
+  if (minted_domain === null) {
+    if (domain_stale_since === null) return 'This link was issued without a proven domain. Request a new link.'
+    return issued_at < domain_stale_since
+      ? 'This link was issued without a proven domain.'
+      : `This link was issued while the proof of ${domain} could not be confirmed.${confirmed}`
+  }
+  if (domain_stale_since !== null)
     return `The proof that this provider controls ${domain} could not be confirmed.${confirmed}`
   return `The provider proved control of ${domain} by ${methodWords[domain_method]} on ${readable(domain_verified_at)}.${confirmed}`
 }

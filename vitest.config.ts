@@ -32,6 +32,7 @@ const long = [
   'tests/integrity/conformance/suites.test.ts',
   'tests/web/dashboard-workloads.test.ts',
   'tests/web/provider-journey.test.ts',
+  'tests/web/suspicious-activity.test.ts',
 ]
 const calm = [
   // Its requests wait for locks while passwords are hashed, for two seconds at most.

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 
 describe('billing', () => {
-  it('shows what is free and whom to contact', async () => {
+  itInFull('shows what is free and whom to contact', async () => {
     const world = await createWorld({ contactEmail: 'sales@registry.example' })
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await visit('/dashboard?tab=billing')

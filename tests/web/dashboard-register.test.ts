@@ -70,32 +70,35 @@ describe('the registration page', () => {
     expect(await findFlaws(page)).toEqual([])
   })
 
-  it('registers a file with the same digest as the command line, and keeps typed text through a reload', async () => {
-    const { world, acme, page, submit } = await begin()
-    const cli = await createCommandLine(world.address)
-    const path = join(cli.folder, 'atlas.gguf')
-    await writeFile(path, madeBytes(5_000_003))
-    await fill(page, card)
-    await page.getByLabel('Files of the model').setInputFiles(path)
-    await page.getByText('One file, 5 MB, hashed in this browser. Nothing was uploaded.').waitFor()
+  itInFull(
+    'registers a file with the same digest as the command line, and keeps typed text through a reload',
+    async () => {
+      const { world, acme, page, submit } = await begin()
+      const cli = await createCommandLine(world.address)
+      const path = join(cli.folder, 'atlas.gguf')
+      await writeFile(path, madeBytes(5_000_003))
+      await fill(page, card)
+      await page.getByLabel('Files of the model').setInputFiles(path)
+      await page.getByText('One file, 5 MB, hashed in this browser. Nothing was uploaded.').waitFor()
 
-    page.on('dialog', (dialog) => void dialog.accept())
-    await page.reload()
-    await page.getByText('Your draft has been restored.').waitFor()
-    expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe(card.Description)
-    await submit()
-    await arrive(page, world.publicUrl)
-    await toast(page, 'Model registered successfully!')
+      page.on('dialog', (dialog) => void dialog.accept())
+      await page.reload()
+      await page.getByText('Your draft has been restored.').waitFor()
+      expect(await page.getByLabel('Description', { exact: true }).inputValue()).toBe(card.Description)
+      await submit()
+      await arrive(page, world.publicUrl)
+      await toast(page, 'Model registered successfully!')
 
-    const { stdout } = await cli.call(['models', 'digest', path, '--json'])
-    const { digest, files } = JSON.parse(stdout)
-    const { models } = await acme.client.providers.models(acme.id)
-    expect(models).toMatchObject([
-      { model_digest: digest, digest_source: 'local-bytes', api_model_identifier: 'atlas-chat' },
-    ])
-    const registered = await acme.client.models.files(models[0]?.id ?? '')
-    expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 5_000_003, sha256: files[0].digest.slice(-64) }])
-  })
+      const { stdout } = await cli.call(['models', 'digest', path, '--json'])
+      const { digest, files } = JSON.parse(stdout)
+      const { models } = await acme.client.providers.models(acme.id)
+      expect(models).toMatchObject([
+        { model_digest: digest, digest_source: 'local-bytes', api_model_identifier: 'atlas-chat' },
+      ])
+      const registered = await acme.client.models.files(models[0]?.id ?? '')
+      expect(registered.files).toEqual([{ name: 'atlas.gguf', size: 5_000_003, sha256: files[0].digest.slice(-64) }])
+    },
+  )
 
   itInFull('hashes a dropped folder like the command line, and stops on request', async () => {
     const { world, page } = await begin()

@@ -260,7 +260,7 @@ describe('interrupted work', () => {
     }
   })
 
-  it('by another tab is refreshed when the person comes back', { timeout: patience }, async () => {
+  itInFull('by another tab is refreshed when the person comes back', { timeout: patience }, async () => {
     const { acme, page, visit, forms } = await openForms()
     await page.clock.install()
     const comeBack = async () => {

@@ -173,7 +173,7 @@ describe('pages for providers', () => {
 })
 
 describe('the profile page', () => {
-  it(
+  itInFull(
     'saves the provider’s details',
     async () => {
       const world = await createAccountWorld()

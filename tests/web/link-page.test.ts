@@ -290,7 +290,7 @@ describe('the link page', () => {
     },
     { name: 'the longest names, whose first screen is longer', mint: mintLong, isLong: true },
   ]
-  it.each(sampled(screens, 2))(
+  it.each(sampled(screens, 4))(
     'fits its first screen on a phone, and its whole page in 3,500 px: $name',
     async ({ mint, isEnded, isLong }) => {
       const world = sharedWorld()
@@ -650,7 +650,7 @@ describe('the link page', () => {
     },
   )
 
-  it('shows the link as a QR code', async () => {
+  itInFull('shows the link as a QR code', async () => {
     const world = sharedWorld()
     const { link } = await mintLink(world)
     const page = reader()
@@ -789,7 +789,7 @@ describe('the link page', () => {
     await page.locator('main[data-state=archived]').waitFor()
   })
 
-  it('is readable without scripts, wide and narrow', async () => {
+  itInFull('is readable without scripts, wide and narrow', async () => {
     const { acme, link } = await mintProven(sharedWorld())
     const page = readerWithoutScripts()
     await page.goto(link)
@@ -896,7 +896,7 @@ describe('the samples', () => {
     expect(await findFlaws(page)).toEqual([])
   })
 
-  it('are listed, each with its address, and have no others', async () => {
+  itInFull('are listed, each with its address, and have no others', async () => {
     const { publicUrl } = sharedWorld()
     for (const page of [reader(), readerWithoutScripts()]) {
       await page.goto(`${publicUrl}/sample`)

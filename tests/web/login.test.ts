@@ -120,7 +120,7 @@ describe('the login page', () => {
     expect(await page.getByLabel('Email address').inputValue()).toBe(ada.email)
   })
 
-  it('shows the registry’s errors about a registration at the fields', async () => {
+  itInFull('shows the registry’s errors about a registration at the fields', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await page.goto(world.at('/login?view=register'))
@@ -151,7 +151,7 @@ describe('the login page', () => {
     expect(await page.getByLabel('Company name').inputValue()).toBe('Acme Labs')
   })
 
-  it('registers by email, and opens the dashboard when the link is opened in the same browser', async () => {
+  itInFull('registers by email, and opens the dashboard when the link is opened in the same browser', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await signUpAt(page, world)

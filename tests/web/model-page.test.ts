@@ -471,7 +471,7 @@ describe('the page of a model', () => {
       .toMatch(/Not closed by the provider 0 .*Last incident \d+ \w+ \d+, marked as resolved by the provider/)
   })
 
-  it.each(sampled(Object.entries(impostorTexts), 2))(
+  it.each(sampled(Object.entries(impostorTexts), 4))(
     'renders hostile text harmlessly: %s',
     async (_kind, text) => {
       const world = sharedWorld()
@@ -853,6 +853,7 @@ describe('the dialog about a conversation', () => {
   const linkOf = async (acme: ProviderActor, id: string) =>
     encodeURIComponent((await acme.client.verifications.create({ model_id: id })).verification_url)
 
+  const always = ['verified', 'genuine', 'other-model']
   const outcomes: {
     outcome: string
     says: RegExp
@@ -916,23 +917,26 @@ describe('the dialog about a conversation', () => {
     },
   ]
 
-  it.each(outcomes)('says $outcome: $says', async ({ outcome, says, green, reach }) => {
-    const world = sharedWorld()
-    const { id, token } = await reach(world)
-    const page = visitor()
-    await page.goto(`${world.publicUrl}/models/${id}?tab=reports&verification=${token}&model=Atlas+Chat`)
-    const dialog = page.getByRole('dialog')
-    await dialog.locator(`[data-verdict=${outcome}]`).waitFor()
-    const text = await dialog.innerText()
-    expect(text).toMatch(says)
-    expect(await greenWords(page)).toEqual(green ? ['Link verified'] : [])
-    if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
-    expect(text).not.toContain('The address you opened names')
-    if (isFull || outcome === 'verified') expect(await findFlaws(page, '[role=dialog]')).toEqual([])
-    await page.keyboard.press('Escape')
-    await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
-    await dialog.waitFor({ state: 'detached' })
-  })
+  it.each(isFull ? outcomes : outcomes.filter(({ outcome }) => always.includes(outcome)))(
+    'says $outcome: $says',
+    async ({ outcome, says, green, reach }) => {
+      const world = sharedWorld()
+      const { id, token } = await reach(world)
+      const page = visitor()
+      await page.goto(`${world.publicUrl}/models/${id}?tab=reports&verification=${token}&model=Atlas+Chat`)
+      const dialog = page.getByRole('dialog')
+      await dialog.locator(`[data-verdict=${outcome}]`).waitFor()
+      const text = await dialog.innerText()
+      expect(text).toMatch(says)
+      expect(await greenWords(page)).toEqual(green ? ['Link verified'] : [])
+      if (!green) expect(text.replace('Verification', '')).not.toMatch(/\bverified\b/i)
+      expect(text).not.toContain('The address you opened names')
+      if (isFull || outcome === 'verified') expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+      await page.keyboard.press('Escape')
+      await expect.poll(() => new URL(page.url()).search).toBe('?tab=reports')
+      await dialog.waitFor({ state: 'detached' })
+    },
+  )
 
   it('treats the name in the address only as text', async () => {
     const world = sharedWorld()

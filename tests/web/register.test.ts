@@ -314,7 +314,7 @@ describe('registering with an account', () => {
       fail: (page: Page) => page.route('**/providers/register', (route) => route.fulfill({ status: 502, body: 'no' })),
     },
   ]
-  it.each(sampled(failures, 2))('says what to do if it fails $fails', async ({ shown, fail }) => {
+  itInFull.each(failures)('says what to do if it fails $fails', async ({ shown, fail }) => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
     await beGrace(world, page)

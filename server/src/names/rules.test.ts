@@ -91,6 +91,58 @@ it.each([
   expect(isOthers(stored, 'acme.example')).toBe(false)
 })
 
+describe('a domain of another before the own one', () => {
+  it.each([
+    'OpenAI, openai.com. chat.acme.example is our chat',
+    'openai.com .acme.example',
+    'openai.com . acme.example',
+    'openai.com,acme.example',
+    'openai.com:acme.example',
+    'openai.com..acme.example',
+    'openai.com. our chat is at acme.example',
+    'OpenAI. Com .acme.example',
+    '(openai).com .acme.example',
+    'openai dot com .acme.example',
+    'www openai com .acme.example',
+    'openai.shop .acme.example',
+  ])('is in the name of a company: %s', (name) => {
+    expect(holdsOthersDomain(name, ['acme.example'])).toBe(true)
+    expect(holdsOthersDomain(name, ['acme.example', 'openai.com', 'openai.shop'])).toBe(false)
+  })
+
+  it.each([
+    'GPT-5 by openai.com (.example.acme.example)',
+    'openai.com/.com.acme.example',
+    'openai.com:com.acme.example',
+    'openai.com..acme.example',
+    'openai dot com (.com.acme.example)',
+    'openai,com . com.acme.example',
+  ])('is in the name of a model: %s', (name) => {
+    expect(holdsOthersDomain(name, ['acme.example'], 'model')).toBe(true)
+    expect(holdsOthersDomain(name, ['acme.example', 'openai.com'], 'model')).toBe(false)
+  })
+
+  it.each([
+    'repo:acme/chat:environment:openai.com .io.acme.example',
+    'repo:acme/chat:environment:openai.com/.io.acme.example',
+    'repo:acme/chat:environment:openai.com..acme.example',
+  ])('is in the subject of a platform: %s', (subject) => {
+    expect(fitSubject(subject, 'acme.example')).toBe(null)
+  })
+
+  it.each([
+    'Atlas by acme.example',
+    'Atlas (acme. Example)',
+    'Atlas, io.acme.example',
+    'com.acme.example: Atlas',
+    'Chat... acme.example',
+    'openai.com.acme.example',
+  ])('is not in %s', (name) => {
+    for (const of of ['company', 'model', 'label'] as const)
+      expect(holdsOthersDomain(name, ['acme.example'], of), of).toBe(false)
+  })
+})
+
 describe('a domain in a name', () => {
   const ownOf = (domain: string) => [new URL(`https://${domain}`).hostname]
 

@@ -171,18 +171,28 @@ const readAs = (host: string): string => {
   return read.some((label) => /\P{ASCII}/u.test(label)) ? host : read.join('.')
 }
 
+/** Stands for a dot that people add when they read: `acme .example`, `acme,example`, `acme dot example`. */
+const added = '·'
+
+/** Hosts that people read in one with added dots: all of it, and what precedes each of them, as in `acme.example. rival.example`. */
+const readingsOf = (host: string): string[] => {
+  const parts = host.split(added)
+  return parts.map((_, index) => parts.slice(0, index + 1).join('.'))
+}
+
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string, of: Named): string[] => {
   const plain = withPlainEndings(name.normalize('NFKC').replace(dotLike, '.'))
   const joined = (
     of === 'company' ? plain : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' ')
   )
-    .replace(knownBesideSigns, '.')
-    .replace(knownAfterWww, '.')
+    .replace(knownBesideSigns, (signs) => (signs === '.' ? signs : added))
+    .replace(knownAfterWww, added)
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
-  const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, '.') : joined
-  const hosts = text.replace(/\.{2,}/g, '.').match(/[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu) ?? []
+  const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, added) : joined
+  const hosts = text.replace(/[.·]{2,}/g, added).match(/[\p{L}\p{M}\p{N}-]+(?:[.·][\p{L}\p{M}\p{N}-]+)+/gu) ?? []
   return hosts
+    .flatMap(readingsOf)
     .flatMap((written) => [...new Set([written, readAs(written)])])
     .flatMap((each) => {
       const host = URL.parse(`https://${each}`)?.hostname ?? ''

@@ -171,6 +171,23 @@ describeOnSqlite('a feed of the public log', (engine) => {
     expect(suspended.join()).not.toMatch(/Globex|atlas|Acme/)
   })
 
+  it('quotes no subject of a platform that links withhold', async () => {
+    const world = await createWorld({ engine })
+    const { id, client, registerModel } = await world.provider('acme')
+    const { issuer } = world.jobIssuer
+    const model_id = await registerModel()
+    const withheld = ['system:serviceaccount:prod:openai.com', 'system:serviceaccount:verified:chat']
+    for (const subject of ['system:serviceaccount:prod:chat.acme.example', ...withheld]) {
+      const { deployment_id } = await client.workloads.trust({ issuer, subject })
+      await client.models.allowDeployment(model_id, { deployment_id })
+    }
+    await world.registry.transparency.sequence()
+    const { text } = await read(world, `providers/${id}.atom`)
+    const quoted = [...text.matchAll(/<title>Trusted .* as (.*) \(/g)].map(([, as]) => as)
+    const notShown = 'a name that is not shown here'
+    expect(quoted.sort()).toEqual([notShown, notShown, '“system:serviceaccount:prod:chat.acme.example”'])
+  })
+
   it('loses the texts of an erased account, and keeps the entries', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

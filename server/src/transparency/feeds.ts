@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url'
 import { ProviderId } from '@countersign/sdk/contract'
 import type { Disclosure } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
-import { namesOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
+import { fitSubject, namesOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
 import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
 import { describeEntry } from './entry-words.ts'
 import { type FeedOwner, listOwners, listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
@@ -37,6 +37,7 @@ const isShown = (
   if (isSuspended) return false
   if (field === 'company_name')
     return protection.shown({ name: value, skeleton: skeletonOf(value), provenDomain }) !== null
+  if (field === 'subject') return fitSubject(value, provenDomain) !== null
   return namesOthersDomain({ [field]: value }, keptDomains) === undefined
 }
 

@@ -131,10 +131,15 @@ describeOnSqlite('what a thief did without presence', (engine) => {
     await thief.models.archive(model_id, {})
     const untouched = await company.registerModel()
     await thief.models.quickEdit(untouched, { display_name: 'Thief Chat', version: '6.6.6' })
+    // With the version that its owner chose, the former name would contain a domain of another.
+    const renamed = await company.registerModel({ display_name: 'Atlas (www other' })
+    await thief.models.quickEdit(renamed, { display_name: 'Thief Chat' })
+    await owner.client.models.quickEdit(renamed, { version: 'com)' })
     await owner.client.models.unarchive(model_id, {}, await owner.proven())
     await owner.client.models.quickEdit(model_id, { description: 'A model that answers questions about roads.' })
     await owner.client.incidents.respond(incident_id, { status: 'resolved', response: 'Fixed.' })
     expect(outcomesOf((await undo(stolen.id)).acts)).toEqual([
+      ['model.edited', 'changed_since'],
       ['model.edited', 'revert'],
       ['model.archived', 'changed_since'],
       ['incident.investigating', 'changed_since'],

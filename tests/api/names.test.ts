@@ -636,6 +636,52 @@ describeOnSqlite('the name of a provider', (engine) => {
     expect(await isListed()).toBe(true)
   })
 
+  it('and the version shown after it are judged together', async () => {
+    const world = await createWorld({ engine })
+    const mallory = await world.provider('mallory')
+    const { quickEdit } = mallory.client.models
+    const refused = (field: string) => ({
+      status: 422,
+      code: 'validation_failed',
+      problem: expect.objectContaining({ errors: [expect.objectContaining({ loc: ['body', field] })] }),
+    })
+    for (const [display_name, version] of [
+      ['GPT-5 (www openai', 'com)'],
+      ['OpenAI Trust and', 'Safety 5'],
+      ['GPT-5 đã xác', 'minh'],
+    ] as const) {
+      const register = (fields: object) => mallory.registerModel({ api_model_identifier: 'gpt-5', ...fields })
+      await expect(register({ display_name, version }), version).rejects.toMatchObject(refused('version'))
+      const [named, numbered] = [
+        await mallory.registerModel({ display_name }),
+        await mallory.registerModel({ version }),
+      ]
+      await expect(quickEdit(named, { version }), version).rejects.toMatchObject(refused('version'))
+      await expect(quickEdit(numbered, { display_name }), version).rejects.toMatchObject(refused('display_name'))
+      await expect(quickEdit(numbered, { display_name, version }), version).rejects.toMatchObject(refused('version'))
+    }
+    const ofIdentifier = { display_name: 'Chat', api_model_identifier: 'gpt-by-openai' }
+    const model_id = await mallory.registerModel({ ...ofIdentifier, version: '5' })
+    await expect(quickEdit(model_id, { version: '.com' })).rejects.toMatchObject(refused('version'))
+    await expect(
+      mallory.registerModel({ ...ofIdentifier, version: '.com', force_new_version: true }),
+    ).rejects.toMatchObject(refused('version'))
+
+    // Stored before there was this rule.
+    await world.database.transaction(async (tx) => {
+      await tx.updateTable('models').set({ version: '.com' }).where('id', '=', model_id).execute()
+      await tx.updateTable('providers').set({ email_verified_at: 1, names_checked: 0 }).execute()
+    })
+    const { token, verification_url } = await mallory.client.verifications.create({ model_id })
+    expect((await world.anyone.verifications.get(token)).model).toMatchObject({ name: 'Chat', version: '#1' })
+    expect(await world.anyone.models.get(model_id)).toMatchObject({ display_name: 'Chat', version: '#1' })
+    const page = await (await fetch(world.address + new URL(verification_url).pathname)).text()
+    expect(page).not.toContain('“Chat .com”')
+    await world.jobs.run('names')
+    expect((await world.anyone.models.list({})).models.map(({ id }) => id)).not.toContain(model_id)
+    expect((await world.mails('mallory@mallory.example')).at(-1)?.text).toContain('> Chat .com')
+  })
+
   it('that contains the primary domain is on links while its proof is stale, and on none after it is lost', async () => {
     const world = await createWorld({ engine })
     const mallory = await world.provider('mallory')

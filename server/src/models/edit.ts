@@ -19,7 +19,7 @@ import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import { isFitModel, type NamesOfModel } from '../names/rules.ts'
+import { isFitModel, type NamesOfModel, problemTogether, type ShownTogether } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import { columnsOfValues, modelOf, valuesOf } from './record.ts'
 import {
@@ -49,7 +49,7 @@ interface Deps {
   events: EventRecorder
   files: Pick<ModelFileService, 'ordered' | 'replace'>
   listings: Pick<Listings, 'modelChanged'>
-  checkNames: (tx: Tx, provider_id: string, names: Partial<NamesOfModel>) => Promise<void>
+  checkNames: (tx: Tx, provider_id: string, names: Partial<NamesOfModel>, stored: ShownTogether) => Promise<void>
   getOwn: (caller: Caller, id: string) => Promise<Model>
   now: () => number
 }
@@ -147,7 +147,7 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
         }
         if (api_model_identifier !== undefined && api_model_identifier !== row.api_model_identifier)
           throw invalidField('api_model_identifier', 'The identifier of a model never changes')
-        await checkNames(tx, provider_id, edit)
+        await checkNames(tx, provider_id, edit, row)
         const holder =
           edit.version === undefined
             ? undefined
@@ -191,6 +191,10 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       const holder =
         typeof version === 'string' && (await findVersion(tx, provider_id, row.api_model_identifier, version))
       if (holder && holder.id !== id) return 'changed_since'
+      if ('display_name' in was || 'version' in was) {
+        const proven = await listProvenDomains(tx, provider_id, now())
+        if (problemTogether({ ...row, ...was }, proven) !== undefined) return 'changed_since'
+      }
       const hasDigest = 'model_digest' in was
       const edit = hasDigest ? { digest_source: row.digest_source ?? undefined, ...was } : was
       const columns =

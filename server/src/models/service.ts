@@ -22,7 +22,14 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import { namesOthersDomain, othersDomainWords, type Protection } from '../names/rules.ts'
+import {
+  type NamesOfModel,
+  namesOthersDomain,
+  othersDomainWords,
+  type Protection,
+  problemTogether,
+  type ShownTogether,
+} from '../names/rules.ts'
 import { shownNames } from '../names/store.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
@@ -96,9 +103,16 @@ export const createModelService = ({
     return modelOf(row, 'owner', now())
   }
 
-  const checkNames = async (tx: Tx, provider_id: string, names: Parameters<typeof namesOthersDomain>[0]) => {
-    const field = namesOthersDomain(names, await listProvenDomains(tx, provider_id, now()))
+  /** `stored` has the names that an edit keeps. */
+  const checkNames = async (tx: Tx, provider_id: string, names: Partial<NamesOfModel>, stored: ShownTogether) => {
+    const proven = await listProvenDomains(tx, provider_id, now())
+    const field = namesOthersDomain(names, proven)
     if (field) throw invalidField(field, othersDomainWords.model)
+    if (names.display_name === undefined && names.version === undefined) return
+    const { display_name = stored.display_name, version = stored.version } = names
+    const { api_model_identifier } = stored
+    const problem = problemTogether({ display_name, api_model_identifier, version }, proven)
+    if (problem) throw invalidField(names.version === undefined ? 'display_name' : 'version', problem)
   }
 
   const registerVersion = async (
@@ -109,7 +123,7 @@ export const createModelService = ({
   ): Promise<RegisteredModel> => {
     const { provider_id } = caller
     const identifier = input.api_model_identifier
-    await checkNames(tx, provider_id, input)
+    await checkNames(tx, provider_id, input, input)
     const latest = await findLatestVersion(tx, provider_id, identifier)
     const refusal = registrationRefusal({
       latest,

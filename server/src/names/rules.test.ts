@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { createProtection, fitSubject, holdsOthersDomain, skeletonOf } from './rules.ts'
+import {
+  createProtection,
+  fitNames,
+  fitSubject,
+  holdsOthersDomain,
+  isFitModel,
+  namesOthersDomain,
+  problemTogether,
+  skeletonOf,
+} from './rules.ts'
 
 const [other, own] = [['rival.example'], ['rival.example', 'chat.acme.example']]
 
@@ -247,6 +256,67 @@ describe('a name, version or label of a model', () => {
     'chat.prod.svc.cluster.local',
   ])('contains no domain: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(false)
+  })
+})
+
+describe('a name and the version after it', () => {
+  const named = (display_name: string, version: string, api_model_identifier = 'chat') => ({
+    display_name,
+    version,
+    api_model_identifier,
+    version_number: 3,
+    model_name: 'Chat',
+    family_name: null,
+  })
+
+  it.each([
+    named('GPT-5 by openai', '.com'),
+    named('GPT-5 by openai', 'dot com'),
+    named('GPT-5 by openai.', 'com'),
+    named('GPT-5 (www openai', 'com)'),
+    named('Chat', '.com', 'gpt-5-by-openai'),
+  ])('contain a domain only together: $display_name, $api_model_identifier, $version', (names) => {
+    expect(namesOthersDomain(names, ['acme.example'])).toBe('version')
+    expect(isFitModel(names, ['acme.example'])).toBe(false)
+    expect(problemTogether(names, ['acme.example'])).toContain('domain')
+    expect(fitNames(names, ['acme.example'])).toEqual({ ...names, version: '#3' })
+    const own = ['openai.com', 'chat.com', 'gpt-5-by-openai.com']
+    expect(fitNames(names, own)).toEqual(names)
+    expect(isFitModel(names, own)).toBe(true)
+  })
+
+  it.each([
+    named('OpenAI Trust and', 'Safety 5'),
+    named('GPT-5 đã xác', 'minh'),
+    named('GPT-5 تم', 'التحقق'),
+    named('GPT-5 Veri', 'fied'),
+    named('GPT', 'fied 5', 'chat-veri'),
+  ])('say only together what only the registry may say: $display_name, $api_model_identifier, $version', (names) => {
+    expect(problemTogether(names, [])).toContain('Only the registry may say')
+    expect(isFitModel(names, [])).toBe(false)
+  })
+
+  it.each([
+    named('Atlas Chat', '1.0.0'),
+    named('Atlas', 'v2 (stable)'),
+    named('Llama 3.1', '8b-instruct'),
+    named('Атлас', 'beta'),
+    named('アトラス', '2'),
+    named('Atlas by acme.example', '1.0.0', 'atlas-acme'),
+    named('Atlas for', '.NET 9'),
+  ])('are fit together: $display_name, $version', (names) => {
+    expect(problemTogether(names, ['acme.example'])).toBeUndefined()
+    expect(isFitModel(names, ['acme.example'])).toBe(true)
+    expect(fitNames(names, ['acme.example'])).toEqual(names)
+  })
+
+  it('are not judged together if one of them is already unfit', () => {
+    expect(problemTogether(named('Verified GPT', '5'), [])).toBeUndefined()
+    expect(fitNames(named('GPT by openai.com', '5'), [])).toMatchObject({ display_name: 'chat', version: '5' })
+    expect(fitNames(named('GPT by openai.com', '.io', 'open-ai'), [])).toMatchObject({
+      display_name: 'open-ai',
+      version: '#3',
+    })
   })
 })
 

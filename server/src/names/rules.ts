@@ -4,10 +4,13 @@ import { parse } from 'tldts'
 
 export interface NamesOfModel {
   display_name: string
+  api_model_identifier: string
   model_name: string
   version: string
   family_name: string | null
 }
+
+export type ShownTogether = Pick<NamesOfModel, 'display_name' | 'api_model_identifier' | 'version'>
 
 const isFit = (name: string | null) => name === null || nameProblem(name) === undefined
 
@@ -15,14 +18,45 @@ export const isFitProvider = ({ company_name }: { company_name: string | null })
 
 const modelNames = ['display_name', 'model_name', 'version', 'family_name'] as const
 
-/** The first name that contains a domain which its provider has not proven. */
+type SomeNames = { readonly [Name in keyof NamesOfModel]?: string | null | undefined }
+
+const isOwn = (proven: readonly string[]) => (name: string | null) => !holdsOthersDomain(name, proven, 'model')
+
+/** Pages show a version right after a name. This text of both breaks a rule, though neither alone does. */
+const unfitTogether = (
+  { display_name, api_model_identifier, version }: SomeNames,
+  isFitting: (name: string) => boolean,
+): string | undefined =>
+  version == null || !isFitting(version)
+    ? undefined
+    : [display_name, api_model_identifier]
+        .filter((name) => name != null && isFitting(name))
+        .map((name) => `${name} ${version}`)
+        .find((text) => !isFitting(text))
+
+/** Why a version may not be shown after a name; undefined if it may. */
+export const problemTogether = (names: ShownTogether, proven: readonly string[]): string | undefined => {
+  const text = unfitTogether(names, isFit)
+  if (text !== undefined) return nameProblem(text)
+  return unfitTogether(names, isOwn(proven)) === undefined ? undefined : othersDomainWords.model
+}
+
+/** The first name that contains a domain which its provider has not proven, be it together with the name before it. */
 export const namesOthersDomain = (
-  names: { readonly [Name in keyof NamesOfModel]?: string | null | undefined },
+  names: SomeNames,
   proven: readonly string[],
-): keyof NamesOfModel | undefined => modelNames.find((name) => holdsOthersDomain(names[name] ?? null, proven, 'model'))
+): (typeof modelNames)[number] | undefined => {
+  const isFitting = isOwn(proven)
+  return (
+    modelNames.find((name) => !isFitting(names[name] ?? null)) ??
+    (unfitTogether(names, isFitting) === undefined ? undefined : 'version')
+  )
+}
 
 export const isFitModel = (names: NamesOfModel, proven: readonly string[]): boolean =>
-  modelNames.every((name) => isFit(names[name])) && namesOthersDomain(names, proven) === undefined
+  modelNames.every((name) => isFit(names[name])) &&
+  namesOthersDomain(names, proven) === undefined &&
+  unfitTogether(names, isFit) === undefined
 
 interface NamesOfVersion {
   display_name: string
@@ -35,12 +69,12 @@ interface NamesOfVersion {
 
 /** The names of a version without those that contain a domain which its provider does not prove: identifier and number stand for them. */
 export const fitNames = <Names extends NamesOfVersion>(names: Names, proven: readonly string[]): Names => {
-  const isFitting = (name: string | null) => !holdsOthersDomain(name, proven, 'model')
+  const isFitting = isOwn(proven)
   const { display_name, version, model_name, family_name, api_model_identifier, version_number } = names
   return {
     ...names,
     display_name: isFitting(display_name) ? display_name : api_model_identifier,
-    version: isFitting(version) ? version : `#${version_number}`,
+    version: isFitting(version) && unfitTogether(names, isFitting) === undefined ? version : `#${version_number}`,
     ...(model_name !== undefined && { model_name: isFitting(model_name) ? model_name : api_model_identifier }),
     ...(family_name !== undefined && { family_name: isFitting(family_name) ? family_name : null }),
   }
@@ -159,9 +193,9 @@ const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
   return isVersion || isVariant || ofFiles.has(suffix) || (ofNumberedFiles.has(suffix) && /\d/.test(label))
 }
 
-/** Most names. They are read at every verification: 3 → 0.5 µs. */
+/** Most names, also with a version after them. They are read at every verification: 3 → 0.5 µs. */
 const isPlain = (name: string) =>
-  (/^[\w &'()+/!#-]*$/.test(name) && !/dot|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
+  (/^[\w &'()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/dot|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
 
 type Named = 'company' | 'model' | 'label'
 

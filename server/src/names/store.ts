@@ -165,7 +165,7 @@ export const takeUnchecked = (tx: Tx, id: string) =>
 export const listModelNames = (tx: Tx, provider_id: string) =>
   tx
     .selectFrom('models')
-    .select(['id', 'display_name', 'model_name', 'version', 'family_name', 'unfit_name'])
+    .select(['id', 'display_name', 'api_model_identifier', 'model_name', 'version', 'family_name', 'unfit_name'])
     .where('provider_id', '=', provider_id)
     .where('deleted_at', 'is', null)
     .execute()

@@ -36,8 +36,9 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
   const withShownNames = async (row: LinkRow): Promise<LinkRow> => {
     const domain = keptDomainOf(row)
     const proven = domain === null ? [] : [domain]
-    const atMinting = { display_name: row.display_name, version: row.version }
-    const current = { display_name: row.now_display_name, version: row.now_version }
+    const { api_model_identifier } = row
+    const atMinting = { api_model_identifier, display_name: row.display_name, version: row.version }
+    const current = { api_model_identifier, display_name: row.now_display_name, version: row.now_version }
     if ([atMinting, current].every((names) => namesOthersDomain(names, proven) === undefined)) return row
     const show = (names: typeof current) =>
       shownNames(database.read, { provider_id: row.provider_id, domain }, { ...row, ...names }, now())

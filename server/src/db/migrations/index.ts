@@ -100,6 +100,6 @@ export const migrations: readonly Migration[] = [
   { name: '0045-names-again', up: namesAgain.up },
   // More letters look like Latin ones, and phonetic and medieval ones are rejected.
   { name: '0046-names-again', up: namesAgain.up },
-  // A domain of another before the own one is found as well.
+  // A domain of another before the own one is found as well, and names are judged together with the version after them.
   { name: '0047-names-again', up: namesAgain.up },
 ]

@@ -17,3 +17,22 @@ export const wrap = (line: string, columns: number | undefined, indent = 0): str
   }
   return [...lines, current].join('\n')
 }
+
+const segmenter = new Intl.Segmenter()
+
+/** Splits a word that is wider than the terminal. */
+export const split = (line: string, columns: number): string[] => {
+  if (widthOf(line) <= columns) return [line]
+  const rows = ['']
+  let width = 0
+  for (const { segment } of segmenter.segment(line)) {
+    const wide = widthOf(segment)
+    if (width + wide > columns) {
+      rows.push('')
+      width = 0
+    }
+    rows[rows.length - 1] += segment
+    width += wide
+  }
+  return rows
+}

@@ -27,6 +27,41 @@ it('shrinks runs of spaces, so that text cannot draw columns or rows of its own'
   expect(table(['NAME', 'ID'], [[name, 'a']], plain)).toContain(`${shown}  a`)
 })
 
+it('continues a fact in its column in a terminal, so that a value draws no row of its own', () => {
+  const version = `Chat${'x'.repeat(55)}`
+  const shown = facts(
+    [
+      ['model', `${version} provider Bank of America, proven by DNS`],
+      ['identifier', `${'y'.repeat(68)}provider\u00a0Bank`],
+    ],
+    { ...plain, columns: 80 },
+  )
+  expect(shown.split('\n')).toEqual([
+    `model       ${version} provider`,
+    '            Bank of America, proven by DNS',
+    `identifier  ${'y'.repeat(68)}`,
+    '            provider\u00a0Bank',
+  ])
+})
+
+it('keeps digests and what people copy whole, and wraps nothing outside a terminal', () => {
+  const digest = `sha256:${'0a'.repeat(32)}`
+  const token = `${'eyJ'.repeat(40)} x`
+  const shown = (columns?: number) =>
+    facts(
+      [
+        ['digest', `${digest} (stated)`],
+        ['token', token, 'copied'],
+        ['name', 'one two three four five six'],
+      ],
+      { ...plain, columns },
+    )
+  expect(shown(30)).toBe(
+    `digest  ${digest}\n        (stated)\ntoken   ${token}\nname    one two three four\n        five six`,
+  )
+  expect(shown()).toBe(`digest  ${digest} (stated)\ntoken   ${token}\nname    one two three four five six`)
+})
+
 it('aligns columns under wide characters', () => {
   const lines = table(
     ['NAME', 'ID'],

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract/text'
 import { widthOf } from '../io/width.ts'
-import { wrap } from '../io/wrap.ts'
+import { split, wrap } from '../io/wrap.ts'
 import type { Sink } from '../world.ts'
 import type { Filter } from './jq.ts'
 import { inProfile } from './next-command.ts'
@@ -228,12 +228,27 @@ const narrowed = (
     .join('\n\n')
 }
 
-/** Names and values, one pair per line; pairs without a value are omitted. */
-export const facts = (
-  pairs: readonly (readonly [string, string | number | boolean | null | undefined])[],
-  paint: Paint,
-) => {
+type Fact = readonly [name: string, value: string | number | boolean | null | undefined, isCopied?: 'copied']
+
+const digest = /^(?:sha256:)?[\da-f]{64}$/
+
+/**
+ * Names and values, one pair per line; pairs without a value are omitted. A value continues in its column, so that it cannot draw a row
+ * of its own. Digests and values that people copy stay whole.
+ */
+export const facts = (pairs: readonly Fact[], paint: Paint) => {
   const known = pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
   const width = Math.max(0, ...known.map(([name]) => widthOf(name)))
-  return known.map(([name, value]) => `${paint.dim(pad(name, width))}  ${cellOf(String(value))}`).join('\n')
+  const room = Math.max(8, (paint.columns ?? Number.POSITIVE_INFINITY) - width - 2)
+  const rowsOf = (cell: string) =>
+    wrap(cell, room)
+      .split('\n')
+      .flatMap((row) => (digest.test(row) ? row : split(row, room)))
+      .join(`\n${' '.repeat(width + 2)}`)
+  return known
+    .map(([name, value, isCopied]) => {
+      const cell = cellOf(String(value))
+      return `${paint.dim(pad(name, width))}  ${isCopied ? cell : rowsOf(cell)}`
+    })
+    .join('\n')
 }

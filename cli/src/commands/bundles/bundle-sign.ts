@@ -89,7 +89,7 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
     text: (paint) =>
       facts(
         [
-          ['bundle', output],
+          ['bundle', output, 'copied'],
           ['digest', digest],
           [listing.shardSize === undefined ? 'files' : 'pieces', `${model.files.length}, ${formatBytes(bytes)}`],
           ['signed by', signer ? describeSigner(signer, quote) : 'the identity of this job'],

@@ -52,10 +52,10 @@ const makeKey = async (context: Context, { args: [name = ''], flags }: Call) => 
     text: (paint) =>
       facts(
         [
-          ['private key', `${key_file} (keep it on the server)`],
-          ['certificate request', request_file],
+          ['private key', `${key_file} (keep it on the server)`, 'copied'],
+          ['certificate request', request_file, 'copied'],
           ['SPKI SHA-256', `sha256:${hex}`],
-          ['next', `countersign deployments register --cert ${shellWord(request_file)} --model MODEL`],
+          ['next', `countersign deployments register --cert ${shellWord(request_file)} --model MODEL`, 'copied'],
         ],
         paint,
       ),

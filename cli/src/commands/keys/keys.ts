@@ -56,7 +56,7 @@ const declareCreate = (keys: Command) => {
       text: (paint) =>
         facts(
           [
-            ['api key', made.api_key],
+            ['api key', made.api_key, 'copied'],
             ['key', made.id],
             ['name', made.name],
             ['scopes', scopesOf(made)],

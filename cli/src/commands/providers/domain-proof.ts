@@ -34,8 +34,8 @@ export const printProof = (context: Context, flags: Flags, proof: DomainProof) =
       text: (paint) =>
         facts(
           [
-            ['address', proof.file_url],
-            ['content', content],
+            ['address', proof.file_url, 'copied'],
+            ['content', content, 'copied'],
           ],
           paint,
         ),

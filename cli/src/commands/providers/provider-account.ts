@@ -204,7 +204,7 @@ const declareLogo = (providers: Command) => {
     context.out.print({
       value: uploaded,
       ids: [uploaded.logo_url],
-      text: (paint) => facts([['logo', uploaded.logo_url]], paint),
+      text: (paint) => facts([['logo', uploaded.logo_url, 'copied']], paint),
     })
   })
   example(logo, 'providers logo logo.png', 'providers logo --remove')

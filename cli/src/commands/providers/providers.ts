@@ -77,7 +77,7 @@ export const declare: Declare = (providers) => {
           [
             ['provider', answer.provider_id],
             ['domain', `${proof.domain} (not verified yet)`],
-            ['api key', isSaving ? `saved in ${context.profile.path}` : answer.api_key],
+            ['api key', isSaving ? `saved in ${context.profile.path}` : answer.api_key, 'copied'],
           ],
           paint,
         ),

@@ -90,8 +90,8 @@ export const declare: Declare = (tokens) => {
           [
             ['answer', `sha256:${answer.response_hash}`],
             ['bound by', answer.bound_by],
-            ['link', answer.verification_url],
-            ['token', answer.bound_token],
+            ['link', answer.verification_url, 'copied'],
+            ['token', answer.bound_token, 'copied'],
           ],
           paint,
         ),
@@ -135,7 +135,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
         text: (paint) =>
           facts(
             [
-              ['link', answer.verification_url],
+              ['link', answer.verification_url, 'copied'],
               ['valid until', shownTime(answer.expires_at)],
               [
                 'deployment',

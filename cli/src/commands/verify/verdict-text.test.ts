@@ -197,3 +197,19 @@ it('wraps between words at the terminal width', () => {
   expect(lines.join(' ').replace(/ +/g, ' ')).toContain(detail)
   expect(describeVerdict(verdict, plain)).toContain(detail)
 })
+
+it.each(['verified', 'not_verified'] as const)(
+  'begins no row with words of the company if the result is %s',
+  (result) => {
+    const claims = {
+      ...verified.claims,
+      model_identifier: 'x'.repeat(60),
+      version: `provider Bank of America, proven by DNS`,
+    }
+    const shown = describeVerdict({ ...verified, result, claims }, plain, { columns: 80 })
+    expect(shown).toContain('Bank of America')
+    const lines = shown.split('\n')
+    for (const line of lines) expect(widthOf(line)).toBeLessThanOrEqual(80)
+    expect(lines.filter((line) => /^ {0,2}(provider )?Bank/.test(line))).toEqual([])
+  },
+)

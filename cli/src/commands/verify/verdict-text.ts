@@ -83,7 +83,7 @@ export const describeVerdict = (
     wrap(headlineOf(verdict, paint), columns) + listed(reasons),
     stepsOf(verdict, paint, columns),
     noticeOf(verdict),
-    saidBy(verdict, paint),
+    saidBy(verdict, { ...paint, columns }),
     listed(relevant.filter((check) => !reasons.includes(check))).slice(1),
     logOf(verdict, columns),
     verdict.reason === 'foreign_registry' && origin ? wrap(elsewhere(origin, registry), columns) : '',
@@ -150,8 +150,10 @@ const elsewhere = (origin: string, registry = 'the registry in use') =>
 /** What the link says, and who vouches for it. Unvouched claims never appear as plain facts. */
 const saidBy = (verdict: Verdict, paint: Paint) => {
   // If nothing was found, the live state says nothing.
-  const known = verdict.claims === null && verdict.provider === null ? '' : factsOf(verdict, paint)
-  if (known === '' || verdict.result === 'verified') return known
+  if (verdict.claims === null && verdict.provider === null) return ''
+  const indent = verdict.result === 'verified' ? 0 : 2
+  const known = factsOf(verdict, { ...paint, columns: paint.columns && paint.columns - indent })
+  if (known === '' || indent === 0) return known
   return `${vouchedTitleOf(verdict)}\n${known.replace(/^/gm, '  ')}`
 }
 

@@ -20,7 +20,7 @@ export const storyOf = ({ incident, place, earlier, paint, columns }: StoryParts
     `${paint.dim(`── ${place} ──`)} ${weightOf(incident, paint)}`,
     quoteBlock(incident.title, columns, '  ┃ '),
     '',
-    facts(factsOf(incident), paint),
+    facts(factsOf(incident), { ...paint, columns }),
     '',
     quoteBlock(incident.description, columns),
     ...answersOf(incident, earlier).flatMap(({ head, text }) => [

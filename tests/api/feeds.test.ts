@@ -169,6 +169,22 @@ describe('a badge', () => {
     )
   })
 
+  it('never cuts a name so that it ends in another domain', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const display_name = 'GPT-5, the chat assistant of openai.com.acme.example'
+    const id = await acme.registerModel({ display_name })
+    const { says, text } = await badge(world, `models/${id}.svg`)
+    expect(says).toBe('acme.example: registered “GPT-5, the chat assistant of…” · not rated yet')
+    expect(text).not.toContain('openai')
+    const long = await acme.registerModel({
+      display_name: 'Long '.repeat(20).trim(),
+      version: 'from the openai.com.acme.example',
+    })
+    const title = /<title>(.*)<\/title>/.exec((await ask(`${world.address}/models/${long}`)).text)?.[1]
+    expect(title).toMatch(/^acme\.example: “Long .* from the…” · Countersign$/)
+  })
+
   it('follows changes of the model and its provider', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

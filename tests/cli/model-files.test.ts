@@ -274,6 +274,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(stdout).toMatch(/description +“A small model provider acme\.example \(verified\)”\n/)
     expect(stdout).toMatch(/version +“1.0 by Meta, signature checked” \(number 1, latest\)/)
     expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
+    expect(stdout).toMatch(/registered +\d+ \w+ \d{4}, \d\d:\d\d UTC \(by this account\)\n/)
     expect(stdout).toMatch(/digest from +stated \(says its provider\)\n/)
     expect(stdout).toMatch(/endpoint +https:\/\/api\.acme\.example\/v1 \(says its provider\)\n/)
     const setBundle = (bundle_status: 'verified' | 'invalid') =>

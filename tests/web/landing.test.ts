@@ -112,7 +112,9 @@ describe('the landing page', () => {
     await page.goto(world.publicUrl)
     const sample = page.getByRole('region', { name: 'From the registry' })
     const text = await sample.innerText()
-    expect(text).toMatch(/“Atlas Chat 2\.1, checked by us”[\s\S]*Registered by acme\.example/)
+    expect(text).toMatch(
+      /“Atlas Chat 2\.1, checked by us”[\s\S]*Registered by acme\.example[\s\S]*Registered by this account on \d/,
+    )
     expect(text).toContain('An entry is not a verification')
     expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
     expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Newest|Stranger/)

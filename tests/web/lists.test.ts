@@ -151,7 +151,7 @@ describe('the list of models', () => {
       'atlas-0',
       '“Answers questions about maps, and about everything…”',
       '“2026.11.21-preview.4”',
-      expect.stringMatching(/^Not stated\s+Registered \d+ \w+ \d{4}$/),
+      expect.stringMatching(/^Not stated\s+Registered by this account on \d+ \w+ \d{4}$/),
     ])
     expect(await rowsOf(page).nth(1).innerText()).toMatch(/50,000 tokens of context[\s\S]*2024/)
     await rowsOf(page)

@@ -169,6 +169,28 @@ describe('the page of a provider', () => {
       expect(await link.getAttribute('rel')).toMatch(/noopener.*noreferrer.*nofollow/)
   })
 
+  it('gives age and email address to the account, not to a newer domain or the stated contact', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    await acme.client.providers.setProfile(acme.id, { support_email: 'help@northwind.example' })
+    const set = { created_at: Date.parse('2021-02-03'), email_verified_at: 1 }
+    await world.database.transaction((tx) => tx.updateTable('providers').set(set).where('id', '=', acme.id).execute())
+    const { domain_proof } = await acme.client.domains.add({ domain: 'newer.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('newer.example', {})
+    await acme.client.domains.makePrimary('newer.example', {})
+    const page = await openVisitor(browser)
+    await page.goto(`${world.publicUrl}/providers/${acme.id}`)
+    await stateOf(page)
+    expect(await page.locator('h1').innerText()).toBe('newer.example')
+    const textOf = async (name: string) => (await page.getByRole('region', { name }).innerText()).replace(/\s+/g, ' ')
+    expect(await textOf('Checked by us')).toContain('Account’s email address Verified, not shown here')
+    expect(await textOf('Checked by us')).toContain('Account created 3 Feb 2021')
+    expect(await textOf('Stated by the provider')).toContain(
+      'Contact help@northwind.example Stated by the provider, not checked by us. It may not be the account’s email address.',
+    )
+  })
+
   it('is green only if the domain was verified', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

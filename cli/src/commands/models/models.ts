@@ -167,5 +167,5 @@ const factsOf = (model: Model) =>
     ['endpoint', `${model.endpoint} (says its provider)`],
     ['type', model.model_type],
     ['description', model.description && quote(model.description)],
-    ['registered', shownTime(model.created_at)],
+    ['registered', `${shownTime(model.created_at)} (by this account)`],
   ] as const

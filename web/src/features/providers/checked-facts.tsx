@@ -32,7 +32,7 @@ export const CheckedFacts = ({ provider }: { provider: PublicProvider }) => (
           <p className="text-muted text-small">{words.verifiedModelsNote}</p>
         </FactRow>
       )}
-      <FactRow name={words.since}>{formatDay(provider.created_at)}</FactRow>
+      <FactRow name={words.created}>{formatDay(provider.created_at)}</FactRow>
       <FactRow name={words.id}>
         <span className="flex items-center gap-1">
           <InlineCode>{provider.id}</InlineCode>

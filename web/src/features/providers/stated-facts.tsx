@@ -37,10 +37,12 @@ type Rows = [name: string, value: ReactNode][]
 const rowsOf = (provider: PublicProvider): Rows => [
   ...providerFieldsWith({ shown: 'public' }).map((name): Rows[number] => [
     providerFields[name].label,
-    name === 'compliance_certifications' ? certifications(provider[name]) : shownValue(provider, name),
+    name === 'compliance_certifications'
+      ? noted(written(provider[name].join(', ')), words.certificationsNote)
+      : shownValue(provider, name),
   ]),
   [words.headquarters, written(provider.headquarters)],
-  [words.contact, mailbox(provider.contact_email)],
+  [words.contact, noted(mailbox(provider.contact_email), words.contactNote)],
 ]
 
 const shownValue = (provider: PublicProvider, name: ProviderFieldWith<{ shown: 'public' }>) => {
@@ -61,10 +63,10 @@ const mailbox = (email: string | null) =>
     </a>
   ) : null
 
-const certifications = (names: readonly string[]) =>
-  names.length === 0 ? null : (
+const noted = (value: ReactNode, note: string) =>
+  value && (
     <>
-      <bdi>{names.join(', ')}</bdi>
-      <p className="text-muted text-small">{words.certificationsNote}</p>
+      {value}
+      <p className="text-muted text-small">{note}</p>
     </>
   )

@@ -111,7 +111,7 @@ export const lists = {
       released: 'Released',
     },
     context: (tokens: number) => `${formatNumber(tokens)} tokens of context`,
-    registered: (day: string) => `Registered ${day}`,
+    registered: (day: string) => `Registered by this account on ${day}`,
     found: (count: number, hasMore: boolean) => {
       const counted = count === 1 && !hasMore ? '1 model found' : `${formatNumber(count)} models found`
       return hasMore ? `More than ${counted}` : counted

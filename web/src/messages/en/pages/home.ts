@@ -90,7 +90,7 @@ export const home = {
     model: (name: string, version: string) => quote(`${name} ${version}`),
     registeredBy: 'Registered by',
     demo: 'Sample data',
-    when: (day: string) => `Registered on ${day}`,
+    when: (day: string) => `Registered by this account on ${day}`,
     note: 'Chosen by the operator of this registry, or sample data. An entry is not a verification: a link from your own chat shows which company vouches for it.',
     open: 'View the entry',
   },

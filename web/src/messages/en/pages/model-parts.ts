@@ -154,7 +154,7 @@ export const modelParts = {
     heading: 'Versions',
     intro: 'Newest first. Lists only the versions you can see.',
     shown: 'Shown on this page',
-    registered: (when: string) => `Registered ${when}`,
+    registered: (when: string) => `Registered by this account on ${when}`,
     superseded: (when: string) => `Superseded ${when}`,
     archived: (when: string) => `Withdrawn ${when}`,
     changed: 'Changed since the previous version',

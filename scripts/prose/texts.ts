@@ -50,8 +50,14 @@ export const proseOfSource = (file: string): Prose[] => {
     const text = value.replace(/^\s*\*+ ?/gm, '').trim()
     if (!text.startsWith('biome-ignore')) found.push({ at: start, text })
   }
+  let line = 1
+  let read = 0
   return found
     .filter(({ text }) => wordsIn(text) >= fewestWords)
     .sort((a, b) => a.at - b.at)
-    .map(({ at, text }) => ({ line: code.slice(0, at).split('\n').length, text }))
+    .map(({ at, text }) => {
+      line += code.slice(read, at).split('\n').length - 1
+      read = at
+      return { line, text }
+    })
 }

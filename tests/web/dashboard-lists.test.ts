@@ -13,8 +13,8 @@ beforeAll(async () => {
   browser = await shareBrowser()
 })
 
-describe('billing', () => {
-  itInFull('shows what is free and whom to contact', async () => {
+describeInFull('billing', () => {
+  it('shows what is free and whom to contact', async () => {
     const world = await createWorld({ contactEmail: 'sales@registry.example' })
     const { page, visit } = await openOwner(browser, world, await world.provider('acme'))
     await visit('/dashboard?tab=billing')

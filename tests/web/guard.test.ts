@@ -11,7 +11,7 @@ import {
 } from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
-import { itInFull, sampled } from '../support/full.ts'
+import { describeInFull, itInFull, sampled } from '../support/full.ts'
 import { someone } from '../support/sign-in.ts'
 import { openVisitor } from '../support/visitor.ts'
 
@@ -172,8 +172,8 @@ describe('pages for providers', () => {
   })
 })
 
-describe('the profile page', () => {
-  itInFull(
+describeInFull('the profile page', () => {
+  it(
     'saves the provider’s details',
     async () => {
       const world = await createAccountWorld()
@@ -213,7 +213,7 @@ describe('the profile page', () => {
     patience,
   )
 
-  itInFull('keeps typed text if the registry cannot save it', async () => {
+  it('keeps typed text if the registry cannot save it', async () => {
     const { world, page } = await beAda()
     await page.goto(world.at('/dashboard/providers/profile'))
     await page.getByLabel('City').fill('Oslo')

@@ -48,7 +48,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     // More than the processors of a small machine: each waits for pages, processes and locks half of the time.
-    maxWorkers: 6,
+    maxWorkers: 8,
     // Files share a process: loading the server and the SDK for each of them took a third of the tests' time.
     isolate: false,
     globalSetup: 'tests/support/shared.ts',

@@ -109,6 +109,7 @@ describe('the landing page', () => {
     const stranger = await world.provider('stranger', { isVerified: false })
     await stranger.registerModel({ display_name: 'Stranger Chat' })
     const page = await openVisitor(browser)
+    await page.clock.install()
     await page.goto(world.publicUrl)
     const sample = page.getByRole('region', { name: 'From the registry' })
     const text = await sample.innerText()
@@ -119,6 +120,10 @@ describe('the landing page', () => {
     expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
     expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Newest|Stranger/)
     expect(await sample.getByRole('link', { name: 'View the entry' }).getAttribute('href')).toBe(`/models/${id}`)
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({})
+    await page.clock.runFor('01:01')
+    await expect.poll(() => page.getByRole('main').innerText()).not.toContain('Registered by acme.example')
   })
 
   itInFull('does not shift while it loads', async () => {

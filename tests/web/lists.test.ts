@@ -232,6 +232,7 @@ describe('the list of models', () => {
     const world = await createWorld()
     const { providers, models } = await fillShelf(world, 12)
     const page = await openVisitor(browser)
+    await page.clock.install()
     await page.goto(`${world.publicUrl}/models`)
     const popular = page.getByRole('region', { name: 'Most Popular Providers' })
     await popular.getByRole('listitem').first().waitFor()
@@ -245,6 +246,15 @@ describe('the list of models', () => {
       `/models/${models[8]?.id}`,
       `/models?provider=${providers[0]?.id}`,
     ])
+    await world.database.transaction((tx) =>
+      tx
+        .updateTable('providers')
+        .set({ domain_verified_at: null })
+        .where('id', '=', providers[1]?.id ?? '')
+        .execute(),
+    )
+    await page.clock.runFor('01:01')
+    await expect.poll(() => popular.getByText('northwind.example').count()).toBe(0)
     await popular.getByRole('link', { name: 'All 3 models' }).first().click()
     await statusOf(page, /^3 models found$/).waitFor()
     expect(await popular.count()).toBe(0)

@@ -98,6 +98,8 @@ const open = async (page: Page, world: World, id: string, query = '') => {
 }
 
 const textOf = (page: Page) => page.locator('main').innerText()
+const turnTo = (page: Page, tab: string) =>
+  page.getByRole('navigation', { name: 'Parts of this page' }).getByRole('link', { name: tab }).click()
 
 interface Case {
   name: string
@@ -369,18 +371,35 @@ describe('the page of a model', () => {
     await page.getByRole('heading', { name: 'Versions', exact: true }).waitFor()
   })
 
-  it('says within a minute that the domain is no longer proven, and that the model is gone', async () => {
+  it('says within a minute, on each tab, that the domain is no longer proven, and that a version or the model is gone', async () => {
     const world = sharedWorld()
-    const { acme, id } = await register(world)
+    const { acme, id: first } = await register(world, { api_model_identifier: 'atlas' })
+    const id = await acme.registerModel({ ...fullCard, api_model_identifier: 'atlas', force_new_version: true })
+    await declareOwnKey(acme.client, keys)
+    await acme.client.bundles.upload(id, bundle())
     const page = await openVisitor(browser)
     await page.clock.install()
-    await open(page, world, id)
-    const text = () => page.locator('main').innerText()
+    const text = () => textOf(page)
+    const rows = page.locator('ol > li')
+    await open(page, world, id, '?tab=versions')
+    await rows.first().getByText('Verified', { exact: true }).waitFor()
+    await turnTo(page, 'Security')
+    await expect.poll(text).toContain('its signer is the company’s own.')
     expect(await text()).not.toContain('No one has checked')
     world.dns.setTxt(acme.proof.record_name, [])
     await acme.client.providers.verifyDomain({})
     await page.clock.runFor('01:01')
     await expect.poll(text).toContain('No one has checked who registered this model.')
+    await expect.poll(text).not.toContain('its signer is the company’s own.')
+    await turnTo(page, 'Versions')
+    await rows.first().getByText('Signed by someone unknown').waitFor()
+
+    await acme.client.models.archive(first, {})
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await rows.nth(1).getByText('Withdrawn').waitFor()
+    await acme.client.models.archive(id, {})
+    await page.clock.runFor('01:01')
+    await rows.first().getByText('Withdrawn').waitFor()
     await acme.client.providers.deactivate(acme.id, {})
     await page.clock.runFor('01:01')
     await expect.poll(() => page.locator('main').getAttribute('data-state')).not.toBe('ready')

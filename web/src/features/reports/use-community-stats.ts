@@ -1,6 +1,7 @@
 import type { CommunityStats } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from '../../data/client.ts'
+import { keptCurrent } from '../../data/kept-current.ts'
 import { useViewer } from '../../data/session.ts'
 
 const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_incident_date'> = {
@@ -14,9 +15,13 @@ const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_
   provider_trust_level: 'unverified',
 }
 
-/** The model's community numbers; undefined if unknown. */
+/** The model's community numbers; zeros unless `isKnown`. */
 export const useCommunityStats = (id: string) => {
-  const { data, error, mutate } = useSWR(['model-stats', id, useViewer()], () => client.models.communityStats(id))
+  const { data, error, mutate } = useSWR(
+    ['model-stats', id, useViewer()],
+    () => client.models.communityStats(id),
+    keptCurrent,
+  )
   return {
     stats: data ?? noStats,
     isKnown: data !== undefined,

@@ -1,9 +1,10 @@
 import useSWR from 'swr'
 import { client } from '../../../data/client.ts'
+import { keptCurrent } from '../../../data/kept-current.ts'
 import { useViewer } from '../../../data/session.ts'
 
 /** The number of enabled, authorized deployments; 0 if unknown. */
 export const useDeploymentCount = (id: string) => {
-  const { data } = useSWR(['model-deployments', id, useViewer()], () => client.models.countDeployments(id))
+  const { data } = useSWR(['model-deployments', id, useViewer()], () => client.models.countDeployments(id), keptCurrent)
   return data?.count ?? 0
 }

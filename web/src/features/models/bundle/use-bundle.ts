@@ -1,16 +1,19 @@
 import { useRef } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
 import { client } from '../../../data/client.ts'
+import { keptCurrent } from '../../../data/kept-current.ts'
 import { useViewer } from '../../../data/session.ts'
 
 const checkingMs = 2_000
 
-/** The state of the signed bundle, reloaded while a check is in progress. */
+/** The state of the signed bundle, reloaded more often while a check is in progress. */
 export const useBundle = (id: string) => {
   const { mutate: mutateAny } = useSWRConfig()
   const wasChecking = useRef(false)
   const { data, error, mutate } = useSWR(['model-bundle', id, useViewer()], () => client.bundles.status(id), {
-    refreshInterval: (known) => (known?.verification_status === 'in_progress' ? checkingMs : 0),
+    ...keptCurrent,
+    refreshInterval: (known) =>
+      known?.verification_status === 'in_progress' ? checkingMs : keptCurrent.refreshInterval,
     onSuccess: ({ verification_status }) => {
       const isDone = wasChecking.current && verification_status === 'completed'
       wasChecking.current = verification_status === 'in_progress'

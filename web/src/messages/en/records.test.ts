@@ -44,8 +44,12 @@ it.each([
 })
 
 it.each([
-  [modelPage.title('Atlas Chat 2.1', 'acme.example'), 'acme.example: “Atlas Chat 2.1”'],
-  [modelPage.title('Atlas Chat 2.1 by acme.example', null), 'Provider not checked: “Atlas Chat 2.1 by acme.example”'],
+  [modelPage.title('Atlas Chat 2.1', 'acme.example', false), 'acme.example: “Atlas Chat 2.1”'],
+  [modelPage.title('Atlas Chat 2.1', 'acme.example', true), 'acme.example: withdrew “Atlas Chat 2.1”'],
+  [
+    modelPage.title('Atlas Chat 2.1 by acme.example', null, false),
+    'Provider not checked: “Atlas Chat 2.1 by acme.example”',
+  ],
   [providerPage.title('acme.example', 'Acme Labs'), 'acme.example: “Acme Labs”'],
   [providerPage.title('acme.example', null), 'acme.example'],
   [providerPage.title(null, 'acme.example'), 'Provider not checked: “acme.example”'],

@@ -63,7 +63,7 @@ const CheckedFacts = ({ model }: { model: Model }) => {
 
 const RecordedFacts = ({ model }: { model: Model }) => {
   const deployments = useDeploymentCount(model.id)
-  const { stats } = useCommunityStats(model.id)
+  const { stats, isKnown } = useCommunityStats(model.id)
   return (
     <Section heading={words.recorded}>
       <FactRows>
@@ -73,11 +73,13 @@ const RecordedFacts = ({ model }: { model: Model }) => {
             {model.is_public ? modelPage.header.isPublic : modelPage.header.isPrivate}
           </FactRow>
         )}
-        <FactRow name={words.deployments}>
-          {formatNumber(deployments)}
-          {model.require_deployment_proof && <p className="text-muted text-small">{words.proofRequired}</p>}
-        </FactRow>
-        <FactRow name={words.reports}>{formatNumber(stats.reports_under_investigation)}</FactRow>
+        {deployments !== undefined && (
+          <FactRow name={words.deployments}>
+            {formatNumber(deployments)}
+            {model.require_deployment_proof && <p className="text-muted text-small">{words.proofRequired}</p>}
+          </FactRow>
+        )}
+        {isKnown && <FactRow name={words.reports}>{formatNumber(stats.reports_under_investigation)}</FactRow>}
         <FactRow name={words.registered}>{formatDay(model.created_at)}</FactRow>
         <FactRow name={words.firstOpened}>
           {model.first_verified_at === null ? words.never : formatDay(model.first_verified_at)}

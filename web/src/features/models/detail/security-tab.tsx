@@ -75,7 +75,7 @@ const Deployments = ({ model }: { model: Model }) => {
   const { deployments } = modelParts
   return (
     <Section heading={deployments.heading}>
-      <p>{deployments.count(count)}</p>
+      {count !== undefined && <p>{deployments.count(count)}</p>}
       <p className="mt-1 text-muted text-small">
         {model.require_deployment_proof ? deployments.proofRequired : deployments.proofNotRequired}
       </p>

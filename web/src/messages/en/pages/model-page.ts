@@ -10,7 +10,8 @@ export const modelPage = {
   kind: 'Model',
   loading: 'Loading the model',
   /** Same as the server-rendered title: the checked domain first, unchecked names in quotation marks. */
-  title: (model: string, domain: string | null) => `${domain ?? 'Provider not checked'}: ${quote(model)}`,
+  title: (model: string, domain: string | null, isWithdrawn: boolean) =>
+    `${domain ?? 'Provider not checked'}: ${isWithdrawn ? 'withdrew ' : ''}${quote(model)}`,
   path: 'Where you are',
   models: 'Models',
 

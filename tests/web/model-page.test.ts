@@ -218,7 +218,11 @@ describe('the page of a model', () => {
     await acme.registerDeployment([id])
     const page = visitor()
     const numbers = /\/(community-stats|deployments\/count)$/
-    await page.route(numbers, (route) => route.abort())
+    const held = Promise.withResolvers<void>()
+    await page.route(numbers, async (route) => {
+      await held.promise
+      await route.abort()
+    })
     await open(page, world, id)
     const recorded = page.getByRole('region', { name: 'In this registry' })
     expect((await recorded.innerText()).replace(/\s+/g, ' ')).toMatch(
@@ -228,6 +232,10 @@ describe('the page of a model', () => {
     const authorized = page.getByRole('region', { name: 'Deployments', exact: true })
     await authorized.waitFor()
     expect(await authorized.innerText()).not.toMatch(/authorized to request links/)
+    held.resolve()
+    await authorized.getByText('No deployment is authorized').waitFor()
+    await turnTo(page, 'Overview')
+    expect(await recorded.innerText()).not.toContain('Reports not closed')
     await page.unroute(numbers)
     await open(page, world, id)
     expect(await page.title()).toBe(`${acme.domain}: “Atlas Chat 2.1” · Countersign`)

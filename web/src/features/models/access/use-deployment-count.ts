@@ -3,6 +3,8 @@ import { client } from '../../../data/client.ts'
 import { keptCurrent } from '../../../data/kept-current.ts'
 import { useViewer } from '../../../data/session.ts'
 
-/** The number of enabled, authorized deployments; undefined if unknown. */
-export const useDeploymentCount = (id: string) =>
-  useSWR(['model-deployments', id, useViewer()], () => client.models.countDeployments(id), keptCurrent).data?.count
+/** The number of enabled, authorized deployments; undefined while it is loaded, and 0 if that failed. */
+export const useDeploymentCount = (id: string): number | undefined => {
+  const counted = useSWR(['model-deployments', id, useViewer()], () => client.models.countDeployments(id), keptCurrent)
+  return counted.data?.count ?? (counted.error === undefined ? undefined : 0)
+}

@@ -39,3 +39,6 @@ const fetchAsCaller: typeof fetch = async (input, init) => {
 }
 
 export const client = createMethods({ baseURL: location.origin, maxRetries: 1, timeout: 0, fetch: fetchAsCaller })
+
+/** Asks again when the visitor returns to this browser tab, and each minute while it is visible: a proof may be lost in the meantime. */
+export const keptCurrent = { revalidateOnFocus: true, focusThrottleInterval: 10_000, refreshInterval: 60_000 }

@@ -1,6 +1,5 @@
 import useSWR from 'swr'
-import { client } from '../../data/client.ts'
-import { keptCurrent } from '../../data/kept-current.ts'
+import { client, keptCurrent } from '../../data/client.ts'
 
 /** The model chosen by the operator, or sample data; otherwise null. Never simply the newest. */
 export const useSampleModel = () =>

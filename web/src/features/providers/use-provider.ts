@@ -1,6 +1,5 @@
 import useSWR from 'swr'
-import { client } from '../../data/client.ts'
-import { keptCurrent } from '../../data/kept-current.ts'
+import { client, keptCurrent } from '../../data/client.ts'
 import { isNotFound } from '../../failures/failure.ts'
 import { useList } from '../../lists/use-list.ts'
 

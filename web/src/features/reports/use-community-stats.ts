@@ -1,7 +1,6 @@
 import type { CommunityStats } from '@countersign/sdk/contract'
 import useSWR from 'swr'
-import { client } from '../../data/client.ts'
-import { keptCurrent } from '../../data/kept-current.ts'
+import { client, keptCurrent } from '../../data/client.ts'
 import { useViewer } from '../../data/session.ts'
 
 const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_incident_date'> = {

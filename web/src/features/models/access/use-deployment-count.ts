@@ -1,6 +1,5 @@
 import useSWR from 'swr'
-import { client } from '../../../data/client.ts'
-import { keptCurrent } from '../../../data/kept-current.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
 import { useViewer } from '../../../data/session.ts'
 
 /** The number of enabled, authorized deployments; undefined while it is loaded, and 0 if that failed. */

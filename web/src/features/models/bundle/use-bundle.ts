@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
-import { client } from '../../../data/client.ts'
-import { keptCurrent } from '../../../data/kept-current.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
 import { useViewer } from '../../../data/session.ts'
 
 const checkingMs = 2_000

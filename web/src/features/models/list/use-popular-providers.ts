@@ -1,7 +1,6 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
 import useSWR from 'swr'
-import { client } from '../../../data/client.ts'
-import { keptCurrent } from '../../../data/kept-current.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
 
 const firstProviders = 6
 const shownProviders = 3

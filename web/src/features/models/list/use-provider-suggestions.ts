@@ -1,6 +1,5 @@
 import useSWR from 'swr'
-import { client } from '../../../data/client.ts'
-import { keptCurrent } from '../../../data/kept-current.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
 import { useDebounced } from '../../../hooks/use-debounced.ts'
 
 const suggestions = 8

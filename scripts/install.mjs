@@ -98,7 +98,7 @@ async function runNpm(args) {
   )
 }
 
-/** The Node among the dependencies, or the machine's own if there is none for this machine and its own is new enough. */
+/** The Node that npm installed. If npm has none for this machine, the machine's own, if it is new enough. */
 function usableNode() {
   const { stdout } = spawnSync(ownNode, ['--version'], { encoding: 'utf8' })
   if (stdout && isAtLeast(stdout.trim(), needed)) return ownNode

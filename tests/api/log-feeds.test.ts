@@ -127,6 +127,13 @@ describeOnSqlite('a feed of the public log', (engine) => {
     expect(await feed()).not.toContain('During the Outage')
     await recheckWith([record_value])
     expect(await feed()).toContain('During the Outage')
+    const confirmed = await world.database.read
+      .selectFrom('log_entries')
+      .select((of) => of.fn.max('position').as('position'))
+      .where('type', '=', 'domain.proven')
+      .executeTakeFirstOrThrow()
+    const olderPage = await read(world, `domains/acme.example.atom?before=${confirmed.position}`)
+    expect(olderPage.text).toContain('During the Outage')
     await recheckWith('servfail')
     await state('After It Was Sold')
     await recheckWith([])

@@ -26,7 +26,7 @@ export const listSpans = async (db: Db, domain: string, before: number | null): 
     .limit(mostHolders)
     .execute()
   if (holders.length === 0) return []
-  const turns = await db
+  const turns = db
     .selectFrom('log_entries')
     .select(['owner', 'type', 'position'])
     .where(
@@ -36,11 +36,12 @@ export const listSpans = async (db: Db, domain: string, before: number | null): 
     )
     .where('type', 'in', ['domain.proven', 'domain.stale', 'domain.lost'])
     .where('leaf', 'like', `%"domain":"${domain}"%`)
-    .$if(before !== null, (query) => query.where('position', '<', before ?? 0))
-    .orderBy('position', 'desc')
     .limit(mostTurns)
-    .execute()
-  return spansOf(turns.map((turn) => ({ ...turn, position: Number(turn.position) })).toReversed())
+  const end = before ?? untilNow
+  const older = await turns.where('position', '<', end).orderBy('position', 'desc').execute()
+  // A proof that could not be confirmed may have been confirmed after this page.
+  const newer = before === null ? [] : await turns.where('position', '>=', end).orderBy('position').execute()
+  return spansOf([...older.toReversed(), ...newer].map((turn) => ({ ...turn, position: Number(turn.position) })))
 }
 
 interface Turn {

@@ -47,11 +47,13 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held', unmet: [], is_pinned: true })
   })
 
-  it('accepts a statement that names neither the token’s ID nor how the server proved its key', async () => {
+  it('accepts a statement of an earlier version: without the token’s ID, what the link shows, and how the server proved its key', async () => {
     const { world, cli, save, audit } = await createScene()
     const { proofs, ...saved } = await save('kept.json')
-    const { jti, binding, ...earlier } = JSON.parse(Buffer.from(proofs.statement.split('.')[1], 'base64url').toString())
-    expect([jti, binding]).toEqual([expect.stringMatching(/^vrf_/), 'proxy'])
+    const { jti, shown, binding, ...earlier } = JSON.parse(
+      Buffer.from(proofs.statement.split('.')[1], 'base64url').toString(),
+    )
+    expect([jti, shown, binding]).toEqual([expect.stringMatching(/^vrf_/), expect.stringMatching(/^sha256:/), 'proxy'])
     const statement = await world.registry.signing.signVerdict(earlier)
     await cli.write('earlier.json', JSON.stringify({ ...saved, proofs: { ...proofs, statement } }))
     expect(await audit('earlier.json')).toMatchObject({ exit: 0, result: 'held' })

@@ -293,6 +293,36 @@ describeOnSqlite('an answer that the registry did not sign', () => {
     expect(await verify(made_up)).toMatchObject(couldNotCheck('statement is about a different link'))
   })
 
+  it.each<{ what: string; lie: Partial<VerificationResult> }>([
+    { what: 'a phrase', lie: { challenge: 'blue otter 42' } },
+    { what: 'an origin', lie: { origin: 'https://chat.acme.example' } },
+    {
+      what: 'an answer of the provider',
+      lie: {
+        bound_to_response: true,
+        bound_answer: { response_hash: sha256('evil'), bound_by: 'provider', bound_at: '2026-01-01T00:00:00.000Z' },
+      },
+    },
+  ])('could not be checked if it shows $what that the link does not have', async ({ lie }) => {
+    const { world, code } = await createNamed()
+    const verify = await relay(world, { record: (record) => void Object.assign(record, lie) })
+    expect(await verify(code)).toMatchObject(couldNotCheck('a different phrase, origin or bound answer'))
+  })
+
+  it('is verified with the phrase, the origin and the answer that the link has', async () => {
+    const { world, acme, model } = await createScene()
+    const { verification_url } = await acme.client.verifications.create({
+      model_id: model,
+      challenge: 'blue otter 42',
+      origin: 'https://acme.example',
+      response: 'The honest answer.',
+    })
+    await world.registry.transparency.sequence()
+    const verify = await relay(world, {}, { 'answer.txt': 'The honest answer.' })
+    const code = verification_url.split('/').at(-1) ?? ''
+    expect(await verify(code, '--answer', 'answer.txt')).toMatchObject({ exit: 0 })
+  })
+
   it('could not be checked without its statement, or with an old one', async () => {
     const { world, acme, model, code } = await createNamed()
     const without = await relay(world, { proofs: (proofs) => void Object.assign(proofs, { statement: null }) })

@@ -56,6 +56,23 @@ export const LogProofs = z.strictObject({
 })
 export type LogProofs = z.infer<typeof LogProofs>
 
+interface ShownByLink {
+  /** ID of the token. */
+  jti: string
+  challenge: string | null
+  origin: string | null
+  /** The bound answer, and who bound it. */
+  response_hash: string | null
+  bound_by: string | null
+}
+
+/**
+ * What a link shows besides facts that are in the log, as one text. The registry's statement has only the text's SHA-256, so that it can be
+ * published.
+ */
+export const shownByLink = ({ jti, challenge, origin, response_hash, bound_by }: ShownByLink): string =>
+  JSON.stringify([jti, challenge, origin, response_hash, bound_by])
+
 /** An entry of the log about the caller. */
 export const OwnLogEntry = z.strictObject({
   state: z.enum(logStates),

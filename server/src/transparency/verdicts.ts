@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isId, type LoggedFact, type LogProofs, type LogState, notFound } from '@countersign/sdk/contract'
+import { isId, type LoggedFact, type LogProofs, type LogState, notFound, shownByLink } from '@countersign/sdk/contract'
 import { leafHash } from '@countersign/sdk/log'
 import type { Caller } from '../http/callers.ts'
 import type { SigningService } from '../signing/service.ts'
@@ -17,6 +17,8 @@ interface Deps {
 
 const stateOf = (facts: readonly LoggedFact[]): LogState => weakestOf(facts.map(({ state }) => state))
 
+const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`
+
 const isSubject = (text: string) =>
   (['prv', 'mdl', 'dep', 'sgn'] as const).some((prefix) => isId(prefix, text)) || /^[\w-]{43}$/.test(text)
 
@@ -29,12 +31,13 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
   }
 
   /** Signed, so that the registry can be confronted with it later. */
-  const sign = async ({ link_code, jti, verdict, facts }: Stated) =>
+  const sign = async ({ link_code, shown, verdict, facts }: Stated) =>
     signing.signVerdict({
       iss: publicUrl,
       iat: Math.floor(now() / 1_000),
-      link: `sha256:${createHash('sha256').update(link_code).digest('hex')}`,
-      jti,
+      link: sha256(link_code),
+      jti: shown.jti,
+      shown: sha256(shownByLink(shown)),
       ...verdict,
       facts: facts.flatMap(({ index, entry }) =>
         index === null || entry === null
@@ -59,7 +62,7 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
 }
 
 /** What a signed statement names. */
-interface Stated extends Pick<Awaited<ReturnType<VerificationService['restsOn']>>, 'link_code' | 'jti' | 'verdict'> {
+interface Stated extends Pick<Awaited<ReturnType<VerificationService['restsOn']>>, 'link_code' | 'shown' | 'verdict'> {
   facts: readonly LoggedFact[]
 }
 

@@ -12,7 +12,16 @@ import { formatLinkCode, readVerdict } from '@countersign/sdk/verify'
 import { failureOf } from '../db/retry.ts'
 import type { PartDeps } from './deps.ts'
 import type { Find, FoundLink } from './find.ts'
-import { bindingOf, factNamesOf, fingerprintOf, keyFactOf, linkFactsOf, resultOf } from './record.ts'
+import {
+  bindingOf,
+  boundAnswerOf,
+  factNamesOf,
+  fingerprintOf,
+  keyFactOf,
+  linkFactsOf,
+  originOf,
+  resultOf,
+} from './record.ts'
 import {
   evaluateLink,
   isHidden,
@@ -166,11 +175,18 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
     if ('refused' in found) throw refuseUnfound(found.refused)
     const { row, code = codes.codeOf(row.id, row.issued_at) } = found
     const { result, strength, reason, change } = evaluateLink(linkFactsOf(row), now())
+    const answer = boundAnswerOf(row)
     return {
       provider_id: row.provider_id,
       key: keyFactOf(row),
       link_code: formatLinkCode(code),
-      jti: row.id,
+      shown: {
+        jti: row.id,
+        challenge: row.challenge,
+        origin: originOf(row),
+        response_hash: answer?.response_hash ?? null,
+        bound_by: answer?.bound_by ?? null,
+      },
       verdict: { result, strength, reason, change, binding: strength === 'deployment' ? bindingOf(row) : null },
       facts: factNamesOf(row, change),
     }

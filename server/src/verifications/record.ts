@@ -338,7 +338,7 @@ const deploymentInfoOf = (row: LinkRow): VerificationResult['deployment_info'] =
 }
 
 /** A provider's binding is shown before a bearer's. */
-const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
+export const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] => {
   if (row.provider_hash !== null)
     return {
       response_hash: row.provider_hash,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type LoggedFact, type LogProofs, workloadPlatforms } from '@countersign/sdk/contract'
+import { type LoggedFact, type LogProofs, shownByLink, workloadPlatforms } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parsePolicy, parseProof, verifyProof } from '@countersign/sdk/log'
 import { parseEntry } from '@countersign/sdk/log/entries'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
@@ -72,6 +72,8 @@ const checkStatement = async (
   const isOtherProof = strength === 'deployment' && binding !== stated.binding
   if (isOtherProof || (binding !== 'workload' && statedPlatform(proofs)))
     throw new LogError('The registry stated that the server proved its key in a different way')
+  if (stated.shown !== `sha256:${sha256(shownBy(claims, stated.jti))}`)
+    throw new LogError('The registry stated a different phrase, origin or bound answer')
   const isKey = ({ fact, subject }: LoggedFact) => fact === 'key' && subject === stated.kid
   const key = proofs.facts.find(isKey) ?? (await findKey(stated.kid)).facts.find(isKey)
   if (!key?.entry || !key.proof) throw new LogError('The key of the registry’s statement is not in the log')
@@ -80,6 +82,21 @@ const checkStatement = async (
   const { isWitnessed } = await verifyProof(parseProof(key.proof), leafHash(leaf), policy)
   if (!isWitnessed || !('x' in entry) || entry.kid !== stated.kid || !isSignedBy(entry.x, stated))
     throw new LogError('The registry’s signature on its statement is invalid')
+}
+
+/** What the answer shows, as the registry hashes it. */
+const shownBy = (claims: Verdict['claims'], jti = '') => {
+  const said = (name: string) => {
+    const value = claims?.[name]
+    return typeof value === 'string' ? value : null
+  }
+  return shownByLink({
+    jti,
+    challenge: said('challenge'),
+    origin: said('origin'),
+    response_hash: said('response_hash'),
+    bound_by: said('bound_by'),
+  })
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

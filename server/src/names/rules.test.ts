@@ -214,6 +214,19 @@ describe('a name, version or label of a model', () => {
     'Gemini by googleapis.com',
     'Atlas by github.io',
     'googleapis.com.evil.com',
+    'Notion AI by notion.so',
+    'Notion AI by chat.notion.so',
+    'Notion AI https://notion.so/ai',
+    'uv by astral.sh',
+    'Assistant of www.1password.eu',
+    'NEO by 1x.tech',
+    'Zhinao by 360.cn',
+    'Zhinao v2.360.com',
+    'Yi 2.01.ai',
+    'UI by v0.dev',
+    'GPT by 21.co',
+    'GPT by www.open1.chat',
+    'GPT //open1.chat',
   ])('contains the domain of another: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(true)
   })
@@ -229,6 +242,10 @@ describe('a name, version or label of a model', () => {
     'yolov8n.pt',
     'train.py',
     'model.zip',
+    'libllama2.so',
+    'gemma-7b.chat',
+    'gemma-1.1.de',
+    '4.pro',
     'Qwen2.5-72B.Q4_K_M.gguf',
     'FLUX.1-dev',
     'Phi-3.5-mini',
@@ -358,5 +375,9 @@ describe('a cloud label', () => {
     expect(holdsOthersDomain(label, other, 'label')).toBe(false)
     expect(holdsOthersDomain(`${label}.openai.com`, other, 'label')).toBe(true)
     expect(holdsOthersDomain(`${label} openai.com`, other, 'label')).toBe(true)
+    for (const host of ['notion.so', 'auth0.app', 'v2.app']) {
+      expect(holdsOthersDomain(host, other, 'label')).toBe(true)
+      expect(fitSubject(`system:serviceaccount:prod:${host}`, 'chat.acme.example')).toBe(null)
+    }
   })
 })

@@ -173,9 +173,9 @@ const ofPlatforms =
   /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
 
 /** Endings of files and of variants: `train.py`, `release.prod`. */
-const ofFiles = new Set(['md', 'mini', 'mov', 'prod', 'ps', 'py', 'sh', 'so', 'st', 'zip'])
+const ofFiles = new Set(['mini', 'prod', 'py', 'zip'])
 /** `yolov8n.pt` is a file, `acme.pt` a domain. */
-const ofNumberedFiles = new Set(['cc', 'ml', 'pl', 'pt', 'rs'])
+const ofNumberedFiles = new Set(['cc', 'md', 'ml', 'mov', 'pl', 'ps', 'pt', 'rs', 'sh', 'so', 'st'])
 
 interface Host {
   /** What precedes the suffix of the registrable domain: `acme`. */
@@ -185,12 +185,16 @@ interface Host {
   below: string
 }
 
-/** Versions and variants of models that have the form of a host: `v2.0.app`, `1.5.pro`, `llama3.chat`, `model.py`. */
+/** Versions and variants of models that have the form of a host: `v2.0.app`, `1.5.pro`, `llama3.chat`, `train.py`; not `1x.tech`, `360.cn`. */
 const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
-  const isKnown = knownEndings.includes(suffix) || suffix === 'ai'
-  const isVersion = isKnown ? /^v?\d+[a-z]?$/.test(label) && /(^|\.)v?\d[^.]*$/.test(below) : /^v?\d/.test(label)
-  const isVariant = !isKnown && suffix.length > 2 && !suffix.includes('.') && /\d$/.test(label)
-  return isVersion || isVariant || ofFiles.has(suffix) || (ofNumberedFiles.has(suffix) && /\d/.test(label))
+  const isAfterNumber = /\d[a-z]?$/.test(below) && !below.startsWith('www')
+  if (below !== '' && !isAfterNumber) return false
+  if (knownEndings.includes(suffix) || suffix === 'ai') return isAfterNumber && /^\d$/.test(label)
+  if (ofFiles.has(suffix)) return true
+  if (suffix.length === 2)
+    return ofNumberedFiles.has(suffix) ? /^[a-z].*\d/.test(label) : isAfterNumber && /^\d$/.test(label)
+  const isVersion = isAfterNumber ? /^\d{1,2}[bkm]?(-[a-z\d]+)*$/.test(label) : /^v?[1-9]\d?[bkm]?$/.test(label)
+  return !suffix.includes('.') && (isVersion || /^(?!v\d+$)[a-z].*\d[bkm]?$/.test(label))
 }
 
 /** Most names, also with a version after them. They are read at every verification: 3 → 0.5 µs. */
@@ -224,10 +228,12 @@ const domainsIn = (name: string, of: Named): string[] => {
     .replace(knownAfterWww, added)
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
   const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, added) : joined
-  const hosts = text.replace(/[.·]{2,}/g, added).match(/[\p{L}\p{M}\p{N}-]+(?:[.·][\p{L}\p{M}\p{N}-]+)+/gu) ?? []
+  // `//llama3.chat` is an address.
+  const written = text.replace(/\/\/(?=[\p{L}\p{N}])/gu, '//www.').replace(/[.·]{2,}/g, added)
+  const hosts = written.match(/[\p{L}\p{M}\p{N}-]+(?:[.·][\p{L}\p{M}\p{N}-]+)+/gu) ?? []
   return hosts
     .flatMap(readingsOf)
-    .flatMap((written) => [...new Set([written, readAs(written)])])
+    .flatMap((each) => [...new Set([each, readAs(each)])])
     .flatMap((each) => {
       const host = URL.parse(`https://${each}`)?.hostname ?? ''
       const found = parse(host, { allowPrivateDomains: true })
@@ -237,7 +243,7 @@ const domainsIn = (name: string, of: Named): string[] => {
       const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
       if (domain === null || !isDomain) return []
       const below = host.slice(0, -domain.length - 1)
-      return of !== 'company' &&
+      return of === 'model' &&
         isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
         ? []
         : [domain]

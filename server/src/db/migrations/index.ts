@@ -102,4 +102,6 @@ export const migrations: readonly Migration[] = [
   { name: '0046-names-again', up: namesAgain.up },
   // A domain of another before the own one is found as well, and names are judged together with the version after them.
   { name: '0047-names-again', up: namesAgain.up },
+  // Fewer hosts count as part of a model's name.
+  { name: '0048-names-again', up: namesAgain.up },
 ]

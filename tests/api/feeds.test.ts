@@ -295,6 +295,25 @@ describe('oEmbed', () => {
     expect(body.html).toContain('acme.example: withdrew “Atlas Chat 2”')
   })
 
+  it('says, as the badge and the head of its page do, that the signature of a version is invalid', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const id = await acme.registerModel({ display_name: 'Atlas Chat', version: '2' })
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', id).execute(),
+    )
+    const says = 'acme.example: invalid signature of “Atlas Chat 2”'
+    const { body } = await oembed(world, `${world.publicUrl}/models/${id}`)
+    expect(body.title).toBe(says)
+    expect(body.html).toContain(says)
+    const picture = await ask(`${world.address}/badge/models/${id}.svg`)
+    expect(picture.text).toContain(`<title>${says}</title>`)
+    expect(picture.text).toContain('#845000')
+    const { text } = await ask(`${world.address}/models/${id}`)
+    expect(text).toContain(`<title>${says} · Countersign</title>`)
+    expect(text).toContain('content="The signature of its model file is invalid. Do not trust the file. ')
+  })
+
   it('has nothing for links, other sites and private entries', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

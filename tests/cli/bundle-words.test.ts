@@ -65,7 +65,7 @@ it('registers nothing if the bundle lists other files, and names the files', asy
 
   await writeFile(part, 'first')
   expect(await register('--ignore-path', 'new.txt')).toMatchObject({
-    exit: 0,
+    exit: 3,
     stdout: expect.stringContaining('Signed by someone unknown'),
   })
   expect(await cli.json('models', 'list')).toMatchObject({ models: [{ bundle_status: 'verified' }] })
@@ -97,7 +97,7 @@ it('gives an existing version the bundle that it lacks, and never answers 0 with
   expect(await register('--bundle', 'other.sig')).toMatchObject({ exit: 3, bundle: { reason: 'signer_mismatch' } })
 })
 
-it('says Verified of no bundle of an account that has not proven a domain', async () => {
+it('neither says Verified nor exits 0 for a bundle of an account that has not proven a domain', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme', { isVerified: false })
   const { cli } = await start(world.address)
@@ -109,8 +109,8 @@ it('says Verified of no bundle of an account that has not proven a domain', asyn
   )
   const shown = await cli.call(['bundles', 'status', 'tiny'], { env })
   const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'], { env })
-  for (const { exit, stdout } of [registered, shown, uploaded]) {
-    expect(exit).toBe(0)
+  expect([registered, shown, uploaded].map(({ exit }) => exit)).toEqual([3, 0, 3])
+  for (const { stdout } of [registered, shown, uploaded]) {
     expect(stdout).toContain(
       'Signed by someone unknown: The signature is valid for this digest. It does not count until',
     )
@@ -123,9 +123,10 @@ it('says Verified of no bundle of an account that has not proven a domain', asyn
     ['models', 'verify-bundle', 'tiny', '--wait'],
   ])
     expect(await quietly(...args)).toBe('signed by someone unknown\n')
-  expect((await cli.call(['models', 'verify-bundle', 'tiny'], { env })).stdout).toContain(
-    'just checked: signed by someone unknown.',
-  )
+  expect(await cli.call(['models', 'verify-bundle', 'tiny'], { env })).toMatchObject({
+    exit: 3,
+    stdout: expect.stringContaining('just checked: signed by someone unknown.'),
+  })
   const record = async () => JSON.parse((await cli.call(['bundles', 'status', 'tiny', '--json'], { env })).stdout)
   expect(await record()).toMatchObject({ bundle_status: 'verified', provider_domain_verified: false })
   acme.publishProof()
@@ -191,9 +192,9 @@ it('suggests declaring an undeclared signer, and warns of an unknown identifier'
   expect((await cli.call(['signers', 'add', '--key', 'other.pem', '--model', 'tiny'])).stderr).toBe('')
 
   const uploaded = await cli.call(['bundles', 'upload', 'tiny', 'own.sig'])
-  expect(uploaded).toMatchObject({ exit: 0, stderr: '' })
+  expect(uploaded).toMatchObject({ exit: 3, stdout: expect.stringContaining('Signed by someone unknown'), stderr: '' })
   expect(await cli.call(['models', 'verify-bundle', 'tiny'])).toMatchObject({
-    exit: 0,
+    exit: 3,
     stdout: expect.stringContaining('--force'),
   })
 })

@@ -200,6 +200,7 @@ describe('the page of a model', () => {
       tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', first).execute(),
     )
     expect(await bannerOf(first)).not.toContain('remain valid')
+    expect(await page.title()).toMatch(/^acme\d*\.example: invalid signature of “/)
     await acme.client.models.archive(second, {})
     const archived = await bannerOf(second)
     expect(archived).toContain('Its links are no longer valid.')

@@ -3,7 +3,7 @@ import { quote } from '@countersign/sdk/words'
 import type { ModelCard } from './heads.ts'
 import { escapeMarkup, shortened } from './markup.ts'
 
-/** Green only for what this registry checked, amber for what is unchecked, grey if it can say nothing. */
+/** Green only for what this registry checked, amber for what is unchecked or invalid, grey if it can say nothing. */
 const colours = { proven: '#17673f', unproven: '#845000', unknown: '#515a63' } as const
 
 export interface Badge {
@@ -49,6 +49,8 @@ export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   // The domain comes first, and the name is shown as the provider's own claim.
   const name = quote(shortened(`${model.display_name} ${model.version}`, 40))
   if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
+  if (model.bundle_status === 'invalid')
+    return { label: domain, says: `invalid signature of ${name}`, tone: 'unproven' }
   if (model.superseded_at !== null) return { label: domain, says: `superseded ${name}`, tone: 'unknown' }
   return { label: domain, ...withLevel(`registered ${name}`, provider.trust_level) }
 }

@@ -34,10 +34,15 @@ const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): 
 const nameOf = ({ display_name, model_name, version }: Model) =>
   shortened(`${display_name ?? model_name} ${version}`, longestTitle)
 
+/** What a page says of a version before its name. */
+const stateOf = ({ archived_at, bundle_status }: Model) =>
+  archived_at !== null ? 'withdrew ' : bundle_status === 'invalid' ? 'invalid signature of ' : ''
+
 /** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
-  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${model.archived_at === null ? '' : 'withdrew '}${quote(nameOf(model))}`,
+  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${stateOf(model)}${quote(nameOf(model))}`,
   description: [
+    model.bundle_status === 'invalid' && 'The signature of its model file is invalid. Do not trust the file.',
     model.archived_at !== null && 'Withdrawn by its provider.',
     model.archived_at === null && model.superseded_at !== null && 'A newer version has been registered.',
     standingOf(provider),

@@ -45,13 +45,16 @@ it('exits 9 while a check is running, and as its verdict says after it', () => {
   const exitAfter = (
     verification_status: 'in_progress' | 'completed',
     bundle_status: 'verified' | 'invalid' | 'error',
-  ) => exitOfRecord({ verification_status, bundle_status })
+    provider_domain_verified = true,
+  ) => exitOfRecord({ verification_status, bundle_status, provider_domain_verified })
   expect([exitAfter('in_progress', 'verified'), exitAfter('in_progress', 'invalid')]).toEqual([9, 9])
   expect([
     exitAfter('completed', 'verified'),
     exitAfter('completed', 'invalid'),
     exitAfter('completed', 'error'),
   ]).toEqual([0, 3, 9])
+  // Signed by someone unknown.
+  expect(exitAfter('completed', 'verified', false)).toBe(3)
 })
 
 it('names no verdict while a check is running: it may be that of an earlier bundle', () => {

@@ -32,12 +32,15 @@ const marks = { passed: '✓', failed: '✗', not_checked: '-' } as const
 export const exitOf = (status: BundleVerdict['status']): 0 | 3 | 9 =>
   status === 'verified' ? 0 : status === 'error' ? 9 : 3
 
-/** A bundle whose check has not ended could not be checked yet. */
-export const exitOfRecord = ({
-  verification_status,
-  bundle_status,
-}: Pick<BundleRecord, 'verification_status' | 'bundle_status'>) =>
-  verification_status === 'in_progress' ? 9 : exitOf(bundle_status)
+type Signed = Pick<BundleRecord, 'bundle_status' | 'provider_domain_verified'>
+
+/** A valid signature by a signer that the account declared, but nothing shows whose account it is. */
+const isOfUnknown = ({ bundle_status, provider_domain_verified }: Signed) =>
+  bundle_status === 'verified' && !provider_domain_verified
+
+/** A bundle whose check has not ended could not be checked yet. A signature of someone unknown does not count. */
+export const exitOfRecord = (record: Signed & Pick<BundleRecord, 'verification_status'>) =>
+  record.verification_status === 'in_progress' ? 9 : isOfUnknown(record) ? 3 : exitOf(record.bundle_status)
 
 /** A valid statement about the digest by the named signer, which does not verify the model. A folder's digest covers no names. */
 export const isAttestation = ({ reason, checks }: Pick<BundleVerdict, 'reason' | 'checks'>) =>
@@ -92,12 +95,6 @@ const describeChecks = ({ checks }: VerdictFacts, { columns }: Paint): string[] 
         ),
       )
     : []
-
-type Signed = Pick<BundleRecord, 'bundle_status' | 'provider_domain_verified'>
-
-/** A valid signature by a signer that the account declared, but nothing shows whose account it is. */
-const isOfUnknown = ({ bundle_status, provider_domain_verified }: Signed) =>
-  bundle_status === 'verified' && !provider_domain_verified
 
 const ofUnknown = {
   head: 'Signed by someone unknown',

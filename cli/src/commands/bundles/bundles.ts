@@ -23,7 +23,7 @@ const declareUpload = (bundles: Command) => {
       .command('upload')
       .summary('Upload the bundle of a version')
       .description(
-        'Uploads the bundle of a version and checks it at once. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
+        'Uploads the bundle of a version and checks it at once. Exits 0 if it is verified and your company has proven a domain, otherwise 3, and 9 if it could not be checked.',
       )
       .verdicts(3, 9)
       .argument(...named)

@@ -21,7 +21,7 @@ export const declareModelBundle = (models: Command) => {
       .command('verify-bundle')
       .summary('Ask the registry to check a version’s bundle')
       .description(
-        'Asks the registry to fetch and check the bundle of a version. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked or the check has not ended: wait for it with --wait.',
+        'Asks the registry to fetch and check the bundle of a version. Exits 0 if it is verified and your company has proven a domain, otherwise 3, and 9 if it could not be checked or the check has not ended: wait for it with --wait.',
       )
       .verdicts(3, 9)
       .argument('<model>', 'mdl_…, or your identifier for its latest version', 'model')

@@ -45,7 +45,7 @@ export const declareRegister = (models: Command) => {
       )
         .option(
           '--bundle <file>',
-          'signed bundle of the model; it is checked at once; exits 3 if it is not verified',
+          'signed bundle of the model; it is checked at once; exits 3 if it is not verified, or your company has not proven a domain',
           'file',
         )
         .option(

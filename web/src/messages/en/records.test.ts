@@ -44,10 +44,10 @@ it.each([
 })
 
 it.each([
-  [modelPage.title('Atlas Chat 2.1', 'acme.example', false), 'acme.example: “Atlas Chat 2.1”'],
-  [modelPage.title('Atlas Chat 2.1', 'acme.example', true), 'acme.example: withdrew “Atlas Chat 2.1”'],
+  [modelPage.title('Atlas Chat 2.1', 'acme.example', 'registered'), 'acme.example: “Atlas Chat 2.1”'],
+  [modelPage.title('Atlas Chat 2.1', 'acme.example', 'withdrawn'), 'acme.example: withdrew “Atlas Chat 2.1”'],
   [
-    modelPage.title('Atlas Chat 2.1 by acme.example', null, false),
+    modelPage.title('Atlas Chat 2.1 by acme.example', null, 'registered'),
     'Provider not checked: “Atlas Chat 2.1 by acme.example”',
   ],
   [providerPage.title('acme.example', 'Acme Labs'), 'acme.example: “Acme Labs”'],

@@ -74,7 +74,7 @@ const titleOf = (model: Model | undefined, failure: unknown) => {
   return words.title(
     `${model.display_name} ${model.version}`,
     model.provider_domain_verified ? model.provider_domain : null,
-    model.archived_at !== null,
+    model.archived_at !== null ? 'withdrawn' : model.bundle_status === 'invalid' ? 'invalid' : 'registered',
   )
 }
 

@@ -5,13 +5,15 @@ import { versionName } from '#messages/version-name.ts'
 
 const links = (count: number) => (count === 1 ? '1 link' : `${formatNumber(count)} links`)
 
+const titleStates = { registered: '', withdrawn: 'withdrew ', invalid: 'invalid signature of ' }
+
 /** `/models/:id` */
 export const modelPage = {
   kind: 'Model',
   loading: 'Loading the model',
   /** Same as the server-rendered title: the checked domain first, unchecked names in quotation marks. */
-  title: (model: string, domain: string | null, isWithdrawn: boolean) =>
-    `${domain ?? 'Provider not checked'}: ${isWithdrawn ? 'withdrew ' : ''}${quote(model)}`,
+  title: (model: string, domain: string | null, state: keyof typeof titleStates) =>
+    `${domain ?? 'Provider not checked'}: ${titleStates[state]}${quote(model)}`,
   path: 'Where you are',
   models: 'Models',
 

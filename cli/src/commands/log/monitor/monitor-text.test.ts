@@ -1,17 +1,36 @@
+import { nearName } from '@countersign/sdk/log/names'
 import { expect, it } from 'vitest'
 import { plain } from '../../../render/output.ts'
 import { findingText } from './monitor-text.ts'
+
+const at = '2026-11-28T10:00:00.000Z'
+type Given = Parameters<typeof findingText>[0]
 
 it('quotes the names in an entry, which anyone can choose', () => {
   const finding = {
     index: 7,
     type: 'version.registered',
-    at: '2026-11-28T10:00:00.000Z',
+    at,
     because: 'name',
     near: 'added_words',
     watched: 'Acme',
-    entry: { type: 'version.registered', at: '2026-11-28T10:00:00.000Z' },
+    entry: { type: 'version.registered', at },
     texts: { display_name: 'Acme  prv_1 (same as Acme)' },
-  } as unknown as Parameters<typeof findingText>[0]
+  } as unknown as Given
   expect(findingText(finding)(plain)).toMatch(/version\.registered {2}“Acme prv_1 \(same as Acme\)” \(contains Acme\)$/)
+})
+
+it('does not say of a name two letters away that it is one letter away', () => {
+  const [name, watched] = ['nortwand', 'northwind']
+  const finding = {
+    index: 8,
+    type: 'provider.named',
+    at,
+    because: 'name',
+    near: nearName(name, watched),
+    watched,
+    entry: { type: 'provider.named', at },
+    texts: { company_name: name },
+  } as unknown as Given
+  expect(findingText(finding)(plain)).toMatch(/“nortwand” \(one or two letters away from northwind\)$/)
 })

@@ -11,7 +11,7 @@ const nearWords = {
   same: '',
   other_ending: 'another ending of',
   lookalike: 'looks like',
-  typo: 'one letter from',
+  typo: 'one or two letters away from',
   added_words: 'contains',
 } as const
 

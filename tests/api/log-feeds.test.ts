@@ -141,6 +141,77 @@ describeOnSqlite('a feed of the public log', (engine) => {
     expect(await feed()).not.toContain('After It Was Sold')
   })
 
+  it.each(['nobody', 'another company'])(
+    'of a domain has nothing that a company stated between a reported key and the review, with $0 proving it',
+    async (between) => {
+      const world = await createWorld({ engine })
+      const { sequence } = world.registry.transparency
+      const [acme, buyer] = [await world.provider('acme'), await world.provider('buyer')]
+      const helper = await acme.client.keys.create({ name: 'Helper', scopes: ['full'] })
+      const prove = async ({ domains }: typeof acme.client) => {
+        const { domain_proof } = await domains.add({ domain: 'contoso.example' })
+        world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+        await domains.verify('contoso.example', {})
+        await sequence()
+      }
+      const state = async ({ registerModel }: typeof acme, display_name: string) => {
+        await registerModel({ display_name })
+        await sequence()
+      }
+      await prove(world.client(helper.api_key))
+      const { reviews } = await acme.client.keys.compromise(helper.id)
+      await sequence()
+      if (between !== 'nobody') await prove(buyer.client)
+      world.clock.advance('10d')
+      await state(acme, 'After the Loss')
+      if (between !== 'nobody') {
+        await state(buyer, 'Of the Buyer')
+        await buyer.client.domains.remove('contoso.example')
+        await sequence()
+      }
+      world.dns.clear()
+      await acme.client.keys.review(reviews.find(({ kind }) => kind === 'domain')?.id ?? '', { decision: 'confirmed' })
+      await sequence()
+      await state(acme, 'After the Review')
+
+      const { text } = await read(world, 'domains/contoso.example.atom')
+      const held = between === 'nobody' ? [] : ['domain.lost', 'version.registered', 'domain.proven']
+      expect(typesOf(text)).toEqual(['domain.lost', 'domain.stale', ...held, 'domain.lost', 'domain.proven'])
+      expect(text).not.toMatch(/After the/)
+    },
+  )
+
+  it('of a domain has the newest holder, however many accounts proved it before', async () => {
+    const world = await createWorld({ engine })
+    const { sequence } = world.registry.transparency
+    const hold = async (name: string) => {
+      const { client, registerModel } = await world.provider(name)
+      const { domain_proof } = await client.domains.add({ domain: 'contoso.example' })
+      world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+      await client.domains.verify('contoso.example', {})
+      return { domains: client.domains, registerModel }
+    }
+    for (let index = 0; index < 51; index++) {
+      const { domains } = await hold(`former${index}`)
+      await domains.remove('contoso.example')
+    }
+    await sequence()
+    const { domains, registerModel } = await hold('newest')
+    await registerModel({ display_name: 'Of the Newest' })
+    await sequence()
+    await domains.remove('contoso.example')
+    await sequence()
+
+    const { text } = await read(world, 'domains/contoso.example.atom')
+    expect(typesOf(text)).toHaveLength(50)
+    expect(typesOf(text).slice(0, 4)).toEqual(['domain.lost', 'version.registered', 'domain.proven', 'domain.lost'])
+    expect(text).toContain('Of the Newest')
+    const all = [text]
+    for (let next = linkOf(text, 'next'); next !== undefined; next = linkOf(all.at(-1) ?? '', 'next'))
+      all.push((await ask(next.replace(world.publicUrl, world.address))).text)
+    expect(all.flatMap(typesOf)).toHaveLength(2 * 52 + 1)
+  }, 60_000)
+
   it('shows no name that the company’s pages do not show, and none of a suspended account', async () => {
     const world = await createWorld({ engine })
     const { client, id, registerModel } = await world.provider('acme')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { formatVkey, parsePolicy } from '@countersign/sdk/log'
 import { expect, it, onTestFinished } from 'vitest'
 import { setHalted } from '../../server/src/transparency/tree-store.ts'
+import { ask } from '../support/ask.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { createLogReader } from '../support/log-reader.ts'
 import { operateLog as operate } from '../support/operate-log.ts'
@@ -146,12 +147,18 @@ describeOnSqlite('a log that was rolled back', () => {
     await log.sequence()
     const { size } = await reader.checkpoint()
     const lost = await acme.registerModel()
+    const { domain_proof } = await acme.client.domains.add({ domain: 'contoso.example' })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify('contoso.example', {})
     await log.sequence()
     const seen = await reader.checkpoint()
-    expect(await operate(world, 'export', folder)).toContain(`${size + 1} entries`)
+    expect(await operate(world, 'export', folder)).toContain(`${size + 2} entries`)
 
     await rollBack(world, size)
-    await world.database.transaction((tx) => tx.deleteFrom('log_facts').where('subject', '=', lost).execute())
+    await world.database.transaction(async (tx) => {
+      await tx.deleteFrom('log_facts').where('subject', '=', lost).execute()
+      await tx.deleteFrom('log_facts').where('fact', '=', 'domain contoso.example').execute()
+    })
     await acme.registerModel()
     await log.sequence()
     expect(await haltedOf(world)).toBe('behind')
@@ -161,8 +168,11 @@ describeOnSqlite('a log that was rolled back', () => {
 
     // The trees that it signed while it was behind contradict the log: the operator returns to the backup from before.
     await rollBack(world, size)
-    expect(await operate(world, 'recover', folder)).toContain(`${size + 1} entries again; 1 were added`)
+    expect(await operate(world, 'recover', folder)).toContain(`${size + 2} entries again; 2 were added`)
     await log.sequence()
+    // No entry has the digest of a recovered fact, so it is logged again.
+    const feed = await ask(`${world.address}/log/feed/domains/contoso.example.atom`)
+    expect(feed.text.match(/"domain\.proven"/g)).toHaveLength(2)
     expect(await reader.findFault(seen)).toBeUndefined()
     expect((await reader.checkpoint()).isWitnessed).toBe(true)
   })

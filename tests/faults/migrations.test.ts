@@ -347,6 +347,53 @@ describeEachEngine('bringing a schema up to date', (engine) => {
     ])
   })
 
+  it('reads from the log which domain was proven, stale or lost', async () => {
+    const domainFact = (domain: string) => ({
+      provider_id: 'prv_old',
+      subject: 'prv_old',
+      fact: `domain ${domain}`,
+      revision: 1,
+      type: 'domain.proven',
+      digest: 'digest',
+      is_public: 1 as const,
+      entry_id: null,
+    })
+    const entry = (id: string, type: string, domain: string) => ({
+      id,
+      owner: 'prv_old',
+      subject: 'prv_old',
+      type,
+      is_public: 1 as const,
+      at: 5,
+      leaf: `{"at":"2026-11-28T10:00:00.000Z","domain":"${domain}","provider":"prv_old","type":"${type}","v":1}`,
+      revealed: null,
+    })
+    const database = await openBefore(engine, '0048-log-domains', async (tx) => {
+      await tx
+        .insertInto('log_facts')
+        .values(['old.example', 'my-old.example', 'my_old.example'].map(domainFact))
+        .execute()
+      await tx
+        .insertInto('log_entries')
+        .values([
+          { ...entry('a', 'domain.proven', 'old.example'), position: 0 },
+          { ...entry('b', 'domain.primary', 'old.example'), position: 1 },
+          { ...entry('c', 'domain.stale', 'my_old.example'), position: 2 },
+          { ...entry('d', 'domain.lost', 'my-old.example'), position: 3 },
+        ])
+        .execute()
+      await tx
+        .insertInto('log_pending')
+        .values({ ...entry('e', 'domain.lost', 'old.example'), revision: 2 })
+        .execute()
+    })
+    await migrate(database, Date.now)
+    const domainsIn = async (table: 'log_entries' | 'log_pending') =>
+      (await database.read.selectFrom(table).select('domain').orderBy('id').execute()).map(({ domain }) => domain)
+    expect(await domainsIn('log_entries')).toEqual(['old.example', null, 'my_old.example', 'my-old.example'])
+    expect(await domainsIn('log_pending')).toEqual(['old.example'])
+  })
+
   it('rolls back a migration that fails, and applies it at the next start', async () => {
     // A conflicting table: the migration adds columns before it fails on this.
     const database = await openBefore(engine, '0012-names', (tx) =>

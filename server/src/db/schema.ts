@@ -831,6 +831,8 @@ interface LogEntryColumns {
   leaf: string
   /** The texts that the leaf has only a salted hash of, with the salt. Null: none, or erased. */
   revealed: Json | null
+  /** The domain that was proven, became stale or was lost; null for entries about anything else. */
+  domain: string | null
 }
 
 /** Written in the transaction of the change that it reports. */

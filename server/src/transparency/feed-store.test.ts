@@ -39,7 +39,24 @@ it.each([
     spans: [['a', 3, 5]],
   },
   {
-    name: 'from the oldest entry for a proof that was logged before it',
+    name: 'nothing between the loss of a domain and its restored proof',
+    turns: [proven('a', 3), lost('a', 5), stale('a', 9), lost('a', 10)],
+    spans: [
+      ['a', 3, 5],
+      ['a', 9, 9],
+      ['a', 10, 10],
+    ],
+  },
+  {
+    name: 'nothing from before a restored proof that was lost on an earlier page',
+    turns: [proven('b', 5), lost('b', 8), stale('a', 9), proven('a', 11)],
+    spans: [
+      ['b', 5, 8],
+      ['a', 9, end],
+    ],
+  },
+  {
+    name: 'from its end for a proof that was logged before the oldest entry',
     turns: [lost('a', 5), proven('b', 6)],
     spans: [
       ['a', 5, 5],

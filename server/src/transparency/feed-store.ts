@@ -9,7 +9,6 @@ export interface Span {
 }
 
 const untilNow = Number.MAX_SAFE_INTEGER
-const mostHolders = 50
 /** More than a page has entries: each of these is an entry of the feed itself. */
 const mostTurns = 100
 
@@ -18,24 +17,10 @@ const mostTurns = 100
  * did while it had lost the domain is not part of the domain's feed, even if it proved the domain again.
  */
 export const listSpans = async (db: Db, domain: string, before: number | null): Promise<Span[]> => {
-  const holders = await db
-    .selectFrom('log_facts')
-    .select('provider_id')
-    .where('fact', '=', `domain ${domain}`)
-    .orderBy('provider_id')
-    .limit(mostHolders)
-    .execute()
-  if (holders.length === 0) return []
   const turns = db
     .selectFrom('log_entries')
     .select(['owner', 'type', 'position'])
-    .where(
-      'owner',
-      'in',
-      holders.map(({ provider_id }) => provider_id),
-    )
-    .where('type', 'in', ['domain.proven', 'domain.stale', 'domain.lost'])
-    .where('leaf', 'like', `%"domain":"${domain}"%`)
+    .where('domain', '=', domain)
     .limit(mostTurns)
   const end = before ?? untilNow
   const older = await turns.where('position', '<', end).orderBy('position', 'desc').execute()
@@ -52,7 +37,8 @@ interface Turn {
 
 /**
  * A proof may be logged again while it holds, such as after a change of the method. A proof that could not be confirmed ended then, unless
- * it was confirmed later. If only the end of a proof is here, the domain was proven before the oldest of these entries.
+ * it was confirmed later. Only one company has proven a domain at a time: if the beginning of a proof is not here, either these entries
+ * begin after it, or it was lost and is restored, and what its company stated in between was not stated with the domain.
  */
 export const spansOf = (turns: readonly Turn[]): Span[] => {
   const spans: Span[] = []
@@ -68,7 +54,7 @@ export const spansOf = (turns: readonly Turn[]): Span[] => {
       else begin({ owner, first: position, last: untilNow })
       continue
     }
-    if (!span) begin({ owner, first: turns[0]?.position ?? position, last: position })
+    if (!span) begin({ owner, first: position, last: position })
     else if (span.last === untilNow) span.last = position
     // The entry that ended it, without those since the last confirmation.
     else spans.push({ owner, first: position, last: position })

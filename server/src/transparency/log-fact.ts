@@ -12,7 +12,7 @@ import {
   registryOwner,
 } from './facts-store.ts'
 import { insertNotices } from './notice-store.ts'
-import { contentOf, endOf, type Fact, factTypeOf, isNoticed, leafOf, touchedBy } from './rules.ts'
+import { contentOf, domainOf, endOf, type Fact, factTypeOf, isNoticed, leafOf, touchedBy } from './rules.ts'
 import { enterLog, findTimes, insertPending, isInLog, type LoggedFact, listLogged, putLogged } from './store.ts'
 
 interface Deps {
@@ -90,6 +90,7 @@ const settle = async (
       at,
       leaf: Buffer.from(leaf).toString(),
       revealed,
+      domain: domainOf(fact.fact),
     })
     return id
   }

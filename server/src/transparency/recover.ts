@@ -8,7 +8,7 @@ import type { LogEntryTable, Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import { registryOwner } from './facts-store.ts'
 import { settleOwner } from './log-fact.ts'
-import { factTypeOf } from './rules.ts'
+import { domainOf, factTypeOf } from './rules.ts'
 import { listLogged, putLogged } from './store.ts'
 import {
   clearPlaces,
@@ -95,17 +95,19 @@ export const recoverFrom = async (deps: Deps, { checkpoint, leaves }: LogCopy, k
       }
       const entry = parseEntry(bytes)
       const owner = 'provider' in entry ? entry.provider : registryOwner
+      const of = factOf(entry)
       if (!isPrivate(entry)) byOwner.set(owner, [...(byOwner.get(owner) ?? []), entry])
       return {
         position: first + index,
         id: randomUUID(),
         owner,
-        subject: factOf(entry)?.subject ?? '',
+        subject: of?.subject ?? '',
         type: entry.type,
         is_public: isPrivate(entry) ? 0 : 1,
         at: Date.parse(entry.at),
         leaf,
         revealed: null,
+        domain: domainOf(of?.fact ?? ''),
       }
     })
     await insertEntries(tx, rows)

@@ -43,6 +43,11 @@ export const endOf: { readonly [Type in EntryType]?: EntryType } = {
 
 const ends = new Set<string>(Object.values(endOf))
 
+const domainFact = /^domain (.+)$/
+
+/** The domain that a fact is a proof of; null for other facts. */
+export const domainOf = (fact: string): string | null => domainFact.exec(fact)?.[1] ?? null
+
 /** What an entry says about its fact: an edited version is still registered. Empty if the entry ends the fact. */
 export const factTypeOf = (type: EntryType | ''): EntryType | '' =>
   type === 'version.edited' ? 'version.registered' : ends.has(type) ? '' : type

@@ -269,7 +269,18 @@ export const findOwner = async (db: Db, subject: string): Promise<string | undef
 
 /** Moves the entries whose places are decided into the tree. Violates the key if a position is taken. */
 export const movePlaced = async (tx: Tx) => {
-  const columns = ['position', 'id', 'owner', 'subject', 'type', 'is_public', 'at', 'leaf', 'revealed'] as const
+  const columns = [
+    'position',
+    'id',
+    'owner',
+    'subject',
+    'type',
+    'is_public',
+    'at',
+    'leaf',
+    'revealed',
+    'domain',
+  ] as const
   await tx
     .insertInto('log_entries')
     .columns(columns)

@@ -42,6 +42,7 @@ import * as logPlaces from './0039-log-places.ts'
 import * as keysOfBindings from './0040-keys-of-bindings.ts'
 import * as digestTimes from './0042-digest-times.ts'
 import * as domainSince from './0043-domain-since.ts'
+import * as logDomains from './0049-log-domains.ts'
 
 export interface Migration {
   name: string
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   { name: '0047-names-again', up: namesAgain.up },
   // Fewer hosts count as part of a model's name.
   { name: '0048-names-again', up: namesAgain.up },
+  { name: '0049-log-domains', up: logDomains.up },
 ]

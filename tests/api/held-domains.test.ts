@@ -97,6 +97,62 @@ describeOnSqlite('a domain that was suspended with the key that added it', (engi
     expect(await shown()).toEqual({ link: 'provider_unverified', domain: 'unproven', proven: 1 })
   })
 
+  /** Another account proves the domain 10 hours after it was first proven, and loses it 40 hours later. */
+  const holdInBetween = async ({ world, domain_proof }: Awaited<ReturnType<typeof startProven>>) => {
+    const buyer = await world.provider('buyer')
+    const held = await buyer.client.domains.add({ domain })
+    world.clock.advance('10h')
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value, held.domain_proof.record_value])
+    expect(await buyer.client.domains.verify(domain, {})).toMatchObject({ result: 'verified' })
+    return async () => {
+      world.clock.advance('40h')
+      await buyer.client.domains.remove(domain)
+    }
+  }
+
+  it.each(['in the log', 'about to be logged'])(
+    'begins a new proof if another account has proven it in between, which is $0',
+    async (place) => {
+      const proven = await startProven(engine)
+      const { world, acme, report, confirm, shown } = proven
+      const review = await report()
+      const release = await holdInBetween(proven)
+      if (place === 'in the log') await world.registry.transparency.sequence()
+      await release()
+      await confirm(review)
+      const row = world.database.read.selectFrom('provider_domains').where('domain', '=', domain)
+      const at = world.clock.now()
+      expect(await row.select(['proven_since', 'verified_at']).executeTakeFirst()).toEqual({
+        proven_since: at,
+        verified_at: at,
+      })
+      expect((await world.anyone.providers.get(acme.id)).domain_verified_at).toBe(new Date(at).toISOString())
+      expect(await shown()).toEqual({ link: 'verified', domain: 'proven', proven: 2 })
+    },
+  )
+
+  it('is lost if another account has proven it in between, and its record cannot be read', async () => {
+    const proven = await startProven(engine)
+    const { world, domain_proof, stateOf, report, confirm, shown } = proven
+    const review = await report()
+    const release = await holdInBetween(proven)
+    await release()
+    world.dns.fail(domain_proof.record_name, 'servfail')
+    await confirm(review)
+    expect(await stateOf()).toMatchObject({ status: 'unproven', stale_since: null })
+    expect(await shown()).toEqual({ link: 'provider_unverified', domain: 'unproven', proven: 1 })
+  })
+
+  it('keeps the date of its proof if no other account has proven it in between', async () => {
+    const { world, acme, report, confirm } = await startProven(engine)
+    const before = await world.anyone.providers.get(acme.id)
+    const review = await report()
+    world.clock.advance('47h')
+    await confirm(review)
+    expect(before.domain_verified_at).not.toBeNull()
+    expect((await world.anyone.providers.get(acme.id)).domain_verified_at).toBe(before.domain_verified_at)
+  })
+
   it('that another account claims is proven for neither until that claim is decided', async () => {
     const { world, domain_proof, stateOf, report, confirm, shown } = await startProven(engine)
     const rival = await world.provider('rival')

@@ -44,6 +44,28 @@ export const findHolder = (db: Db, domain: string): Promise<DomainRow | undefine
     .where('verified_at', 'is not', null)
     .executeTakeFirst()
 
+/** Whether another provider has proven a domain since then, by the log, which also has what was removed. */
+export const wasProvenByAnother = async (
+  db: Db,
+  { provider_id, domain }: Key,
+  { since }: { since: number },
+): Promise<boolean> => {
+  // In this order, an entry that is moved meanwhile is found.
+  for (const table of ['log_pending', 'log_entries'] as const) {
+    const found = await db
+      .selectFrom(table)
+      .select('id')
+      .where('domain', '=', domain)
+      .where('type', '=', 'domain.proven')
+      .where('owner', '<>', provider_id)
+      .where('at', '>=', since)
+      .limit(1)
+      .executeTakeFirst()
+    if (found) return true
+  }
+  return false
+}
+
 /** Proofs due for a check, the longest overdue first. */
 export const listDue = (db: Db, { at, limit }: { at: number; limit: number }): Promise<DomainRow[]> =>
   db.selectFrom('provider_domains').selectAll().where('due_at', '<=', at).orderBy('due_at').limit(limit).execute()

@@ -1,4 +1,4 @@
-import { proofAt } from '../db/proofs.ts'
+import { proofAt, staleForMs } from '../db/proofs.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Asked } from '../delays/service.ts'
 import type { Caller } from '../http/callers.ts'
@@ -18,6 +18,7 @@ import {
   restoreContest,
   restoreProof,
   setPrimary,
+  wasProvenByAnother,
 } from './store.ts'
 
 /** Claims that a compromised key made, and proofs that the operator ended. */
@@ -51,7 +52,8 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
 
     /**
      * Restores the claim, unless another provider has proven the domain meanwhile. Its proof is stale until it is found again, because it
-     * was not checked while the claim was blocked.
+     * was not checked while the claim was blocked. If another provider had proven the domain in between, it has ended, and a check that
+     * finds it begins another proof.
      */
     async putBack(tx: Tx, { provider_id, actor }: Caller, domain: string, kept: string) {
       const row = await findDomain(tx, { provider_id, domain })
@@ -59,7 +61,8 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
       const at = now()
       const { method, verified_at, checked_at, ...before }: Kept = JSON.parse(kept)
       const { contested_at, contested_by } = before
-      const stale_since = before.stale_since ?? row.lost_at ?? at
+      const hasChangedHands = row.lost_at !== null && (await wasProvenByAnother(tx, row, { since: row.lost_at }))
+      const stale_since = hasChangedHands ? at - staleForMs : (before.stale_since ?? row.lost_at ?? at)
       // The holder of a contested domain is checked after the contest is decided.
       const planned_at = before.due_at ?? at
       if (method !== null && verified_at !== null && !(await findHolder(tx, domain)))
@@ -69,7 +72,7 @@ export const createWithhold = ({ database, delays, now }: Deps, changes: Changes
           proven_since: verified_at,
           checked_at,
           stale_since,
-          due_at: before.stale_since == null ? at : planned_at,
+          due_at: hasChangedHands || before.stale_since == null ? at : planned_at,
         })
       else if (contested_at != null && contested_by != null && at - contested_at < contestEndsMs)
         await restoreContest(tx, row, { contested_at, contested_by, due_at: planned_at })

@@ -302,7 +302,24 @@ describeOnSqlite('a person with two companies', (engine) => {
     expect(text).toContain('has had a similar name and a proven domain for longer:\n\n    northwind[.]example')
     const token = /invitation\?token=([\w-]+)/.exec(text ?? '')?.[1] ?? ''
     expect(await world.anyone.members.preview({ token })).toMatchObject({ similar_name_domain: 'northwind.example' })
-    expect(text?.replace('mallory@mallory.example', '')).not.toContain('mallory.example')
+    expect(text).not.toContain('mallory.example')
+  })
+
+  it('says who invited apart from its own sentences, and without an address', async () => {
+    const world = shared()
+    const email = 'www.openai.com/verify@evil.example'
+    const { api_key } = await world.anyone.providers.register({
+      company_name: 'Evil',
+      email,
+      website: 'https://evil.example',
+      is_listed: true,
+    })
+    const evil = { ...(await world.provider('evil', { isVerified: false })), client: world.client(api_key) }
+    const owner = world.client((await world.session(evil)).api_key)
+    await invite(world, owner, 'victim@home.example', 'viewer')
+    const text = (await world.mails('victim@home.example')).at(-1)?.text
+    expect(text).toContain('Invited by this member:\n\n> [address]\n')
+    expect(text).not.toMatch(/openai/)
   })
 })
 
@@ -332,7 +349,7 @@ describeOnSqlite('an invitation', (engine) => {
       await owner.members.setRole(members.find((each) => each.email === email)?.person_id ?? '', { role: 'viewer' })
       const texts = (await world.mails(email))
         .filter(({ subject }) => /invited|role/.test(subject))
-        .map(({ text }) => text.replaceAll(`${name}@${name}.example`, 'The owner'))
+        .map(({ text }) => text.replaceAll(`> ${name}@[address]`, 'The owner'))
       return { company_name, domain, texts }
     }
     const cases: Record<string, Case> = {

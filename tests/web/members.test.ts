@@ -91,6 +91,7 @@ describe('the members of a company', () => {
     await guest.goto((await world.mails('ada@home.example')).at(-1)?.link ?? '')
     await guest.getByRole('heading', { name: 'Join a company without a name', exact: true }).waitFor()
     await guest.getByText('The company has not proven a domain yet.').waitFor()
+    await guest.getByText('Invited by “globe@globe.example”.').waitFor()
     expect(await guest.locator('main').innerText()).not.toContain('Acme Labs')
   })
 

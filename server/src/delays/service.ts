@@ -136,7 +136,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         emails[wanted.endpoint].about,
         wanted.what,
         'Requested with this account or key:',
-        { code: who },
+        { mailbox: who },
         `From the network address ${address}, with this browser or program:`,
         { quote: userAgent ?? 'unknown' },
       ],
@@ -155,7 +155,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         lines: [
           intro,
           { quote: endpoint in emails ? emails[endpoint as DelayedName].subject : endpoint },
-          ...(who === undefined ? [] : ['Cancelled with this account or key:', { code: who }]),
+          ...(who === undefined ? [] : ['Cancelled with this account or key:', { mailbox: who }]),
           { link: `${publicUrl}/dashboard?tab=settings&section=changes`, label: 'Open your settings' },
         ],
       })

@@ -172,7 +172,7 @@ export const createEnrolment = (deps: EnrolmentDeps) => {
             subject: `A member added ${kind === 'passkey' ? 'a passkey' : 'an authenticator app'}`,
             lines: [
               'This member of your company added their first one, confirmed with a code from their mailbox:',
-              { code: person.email },
+              { mailbox: person.email },
               effective_at > created_at
                 ? 'In 24 hours they can confirm what their role allows. It was added from the network address'
                 : 'Now they can confirm what their role allows. It was added from the network address',

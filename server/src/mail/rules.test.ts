@@ -39,6 +39,15 @@ it('writes a domain so that no email program makes a link of it', () => {
   }
 })
 
+it('writes a mailbox so that no email program makes a link of what is in front of its @', () => {
+  const mailbox = 'www.openai.com/verify@evil.example'
+  const mail = renderMail({ subject: 'Hello', lines: [{ mailbox }] }, 'https://registry.example')
+  for (const body of [mail.body_text, mail.body_html]) {
+    expect(body).toContain('www[.]openai[.]com/verify@evil[.]example')
+    expect(body).not.toContain('openai.com')
+  }
+})
+
 it('retries an undelivered email for about twelve hours, at growing intervals', () => {
   const waits = Array.from({ length: 11 }, (_, attempts) => retryAfterMs(attempts) ?? 0)
   expect(waits).toEqual([...waits].sort((a, b) => a - b))

@@ -1,11 +1,12 @@
 import { escapeMarkup } from '../markup.ts'
 
-/** A line of an email: our own words, a link, a code, a domain that must not become a link, or text by other people. */
+/** A line of an email: our own words, a link, a code, a domain or mailbox that must not become a link, or text by other people. */
 export type MailLine =
   | string
   | { link: string; label: string }
   | { code: string }
   | { domain: string }
+  | { mailbox: string }
   | { quote: string }
 
 export interface MailText {
@@ -33,14 +34,15 @@ export const tamed = (text: string): string => {
   return plain.length > quoteLength ? `${plain.slice(0, quoteLength - 1).trimEnd()}…` : plain
 }
 
-/** Email programs turn a plain domain into a link. */
-const notLinked = (domain: string) => domain.replaceAll('.', '[.]')
+/** Email programs turn a plain domain into a link, also one in front of the @ of a mailbox. */
+const notLinked = (domain: string) => domain.replaceAll(/[.\u3002\uff0e\uff61]/g, '[.]')
 
 const textOf = (line: MailLine): string => {
   if (typeof line === 'string') return line
   if ('link' in line) return `${line.label}:\n${line.link}`
   if ('code' in line) return `    ${line.code}`
   if ('domain' in line) return textOf({ code: notLinked(line.domain) })
+  if ('mailbox' in line) return textOf({ domain: line.mailbox })
   return `> ${tamed(line.quote)}`
 }
 
@@ -51,6 +53,7 @@ const htmlOf = (line: MailLine): string => {
   if ('code' in line)
     return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escapeMarkup(line.code)}</p>`
   if ('domain' in line) return htmlOf({ code: notLinked(line.domain) })
+  if ('mailbox' in line) return htmlOf({ domain: line.mailbox })
   return `<blockquote>${escapeMarkup(tamed(line.quote))}</blockquote>`
 }
 

@@ -92,7 +92,7 @@ export const createChanges = ({ database, events, mail, delays, protection, depa
     const what = wanted.endpoint === 'members.remove' ? member.email : `${member.email}: ${wanted.body.role}`
     const { takes_effect_at } = await delays.schedule(
       tx,
-      { ...wanted, provider_id: caller.provider_id, params: { id: member.person_id }, what: { code: what } },
+      { ...wanted, provider_id: caller.provider_id, params: { id: member.person_id }, what: { mailbox: what } },
       asked,
     )
     return { ...memberOf(member, caller), changes_at: takes_effect_at }

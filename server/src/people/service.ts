@@ -147,7 +147,7 @@ export const createPeopleService = (deps: Deps) => {
         subject: 'Open invitations to your company have ended',
         lines: [
           'Your company is protected by a passkey now. These invitations were sent before, and no longer work:',
-          ...ended.map((each) => ({ code: `${each.email} (${each.role})` })),
+          ...ended.map((each) => ({ mailbox: `${each.email} (${each.role})` })),
           'Send the ones you still want again:',
           { link: `${publicUrl}/dashboard?tab=settings&section=members`, label: 'Open your settings' },
         ],
@@ -232,9 +232,7 @@ export const createPeopleService = (deps: Deps) => {
           cap,
           subject: 'You are invited to a Countersign account',
           lines: [
-            inviter === null
-              ? `You are invited to work for this company as ${role}:`
-              : `${inviter} invites you to work for this company as ${role}:`,
+            `You are invited to work for this company as ${role}:`,
             companyLine(company),
             ...(domain === null
               ? ['This company has not proven a domain, so no one has checked who it is.']
@@ -247,6 +245,7 @@ export const createPeopleService = (deps: Deps) => {
                   'Another provider has had a similar name and a proven domain for longer:',
                   { domain: similar_name_domain },
                 ]),
+            ...(inviter === null ? [] : ['Invited by this member:', { quote: inviter }]),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',
           ],

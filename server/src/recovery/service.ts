@@ -90,7 +90,7 @@ export const createRecoveryService = (deps: Deps) => {
             subject: 'The passkeys of a member were removed',
             lines: [
               'This person recovered their account. If that is wrong, remove them from your company:',
-              { code: person.email },
+              { mailbox: person.email },
               { link: `${publicUrl}/dashboard?tab=settings&section=members`, label: 'See the members' },
             ],
           })
@@ -147,7 +147,7 @@ export const createRecoveryService = (deps: Deps) => {
             endpoint: 'factors.recover',
             params: { person_id },
             body: { via },
-            what: { code: person.email },
+            what: { mailbox: person.email },
             waitMs,
             lapses: via === 'session',
             alsoTo: { id: person_id, email: person.email },
@@ -300,7 +300,7 @@ export const createRecoveryService = (deps: Deps) => {
         await database.transaction(async (tx) => {
           const person = await findPerson(tx, person_id)
           if (!person || !(await takeReminder(tx, row))) return
-          await delays.remind(tx, { ...row, what: { code: person.email }, alsoTo: person })
+          await delays.remind(tx, { ...row, what: { mailbox: person.email }, alsoTo: person })
         })
       }
     },

@@ -71,7 +71,7 @@ const Invited = ({ token, invitation }: { token: string; invitation: InvitationP
           )}
           <p className="mt-2">{words.role(membersSection.roles[role], membersSection.may[role])}</p>
           <p className="mt-2">
-            {invited_by !== null && `${words.by(invited_by)} `}
+            {invited_by !== null && `${words.by(quote(invited_by))} `}
             {words.until(formatTime(expires_at))}
           </p>
         </>

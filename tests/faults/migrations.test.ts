@@ -368,7 +368,7 @@ describeEachEngine('bringing a schema up to date', (engine) => {
       leaf: `{"at":"2026-11-28T10:00:00.000Z","domain":"${domain}","provider":"prv_old","type":"${type}","v":1}`,
       revealed: null,
     })
-    const database = await openBefore(engine, '0048-log-domains', async (tx) => {
+    const database = await openBefore(engine, '0049-log-domains', async (tx) => {
       await tx
         .insertInto('log_facts')
         .values(['old.example', 'my-old.example', 'my_old.example'].map(domainFact))

@@ -5,6 +5,7 @@ import { samples } from '@countersign/sdk/words/samples'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { greenWords } from '../support/console.ts'
 import { isFull, itInFull, sampled } from '../support/full.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { findFlaws, inLook, looks, openVisitor, overflowOf, shareVisitor, stateOf } from '../support/visitor.ts'
@@ -161,7 +162,7 @@ const cases: Case[] = [
     state: 'archived',
     heading: /^Do not rely on this link$/,
     reach: async (world) => {
-      const { acme, model_id, link } = await mintLink(world)
+      const { acme, model_id, link } = await mintProven(world)
       await acme.client.models.archive(model_id, {})
       return link
     },
@@ -247,6 +248,11 @@ describe('the link page', () => {
         expect(await screenOf(plain)).toEqual(await screenOf(page))
       }
       if (isFull || judged.includes(state)) expect(await findFlaws(page)).toEqual([])
+      if (['verified', 'domain_stale', 'archived'].includes(state)) {
+        await page.getByText('Deployment Information').click()
+        await page.getByText('Enabled', { exact: true }).waitFor()
+        expect((await greenWords(page)).includes('Enabled')).toBe(state === 'verified')
+      }
     },
     patience,
   )

@@ -3,6 +3,7 @@ import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { greenWords } from '../support/console.ts'
 import { proveSigner } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
 import { openVisitor } from '../support/visitor.ts'
@@ -58,6 +59,11 @@ it('a link shows who signed the model, and whether that signer is the provider�
   expect(await stepOn(page)).toBe('proven')
   for (const text of [`key ${key_fingerprint}`, 'Signed by the company’s own signer.', 'Last checked'])
     expect(verified).toContain(text)
+  expect(await greenWords(page)).toContain('Verified')
+  await acme.client.models.archive(id, {})
+  await signatureOn(page, link, 'Verified')
+  expect(await greenWords(page)).not.toContain('Verified')
+  await acme.client.models.unarchive(id, {})
 
   await give(others)
   expect(await signatureOn(page, link, 'Invalid')).not.toContain('Signed by the company’s own signer.')

@@ -54,11 +54,11 @@ export const RecordDetails = ({
         {record?.model && (
           <>
             <ModelDetails model={record.model} record={record} state={state} />
-            <ModelSecurity model={record.model} isKnown={provenDomain(record) !== null} />
+            <ModelSecurity model={record.model} isKnown={provenDomain(record) !== null} state={state} />
           </>
         )}
         {record?.provider && <ProviderDetails provider={record.provider} />}
-        {record?.deployment_info && <DeploymentInformation deployment={record.deployment_info} />}
+        {record?.deployment_info && <DeploymentInformation deployment={record.deployment_info} state={state} />}
         {record && (
           <>
             <Fold heading={words.timeline.heading}>
@@ -135,7 +135,7 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
 const quoteIdentity = (named: string, identity: string | null | undefined) =>
   identity ? named.replace(identity, () => quote(identity)) : named
 
-const ModelSecurity = ({ model, isKnown }: { model: Part<'model'>; isKnown: boolean }) => {
+const ModelSecurity = ({ model, isKnown, state }: { model: Part<'model'>; isKnown: boolean; state: LinkState }) => {
   const { model_digest: digest, bundle_status: bundle, bundle_signer: signer } = model
   const {
     signer_identity: named,
@@ -146,6 +146,8 @@ const ModelSecurity = ({ model, isKnown }: { model: Part<'model'>; isKnown: bool
   const isThirdParty = bundle === 'unknown' && isTied === false
   // Nothing shows whose signer it is.
   const isOfUnknown = bundle === 'verified' && !isKnown
+  // No green on a page that warns.
+  const isGrey = isOfUnknown || (bundle === 'verified' && state !== 'verified' && state !== 'provider_only')
   return (
     <Fold heading={words.security.heading}>
       {digest === null ? (
@@ -162,7 +164,7 @@ const ModelSecurity = ({ model, isKnown }: { model: Part<'model'>; isKnown: bool
       )}
       <FactRows>
         <FactRow name={words.security.bundle}>
-          <StatusChip tone={isOfUnknown ? 'unk' : bundleTones[bundle]}>
+          <StatusChip tone={isGrey ? 'unk' : bundleTones[bundle]}>
             {model.bundle_last_checked === null
               ? words.checks.notChecked
               : isOfUnknown
@@ -233,8 +235,8 @@ const domainOf = (provider: Part<'provider'>) => {
   )
 }
 
-const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_info'> }) => {
-  const isProven = deployment.binding !== 'self-asserted'
+const DeploymentInformation = ({ deployment, state }: { deployment: Part<'deployment_info'>; state: LinkState }) => {
+  const isGreen = state === 'verified' && deployment.status === 'enabled'
   return (
     <Fold heading={words.deployment.heading}>
       <FactRows>
@@ -246,9 +248,7 @@ const DeploymentInformation = ({ deployment }: { deployment: Part<'deployment_in
           </FactRow>
         )}
         <FactRow name={words.deployment.status}>
-          <StatusChip tone={isProven && deployment.status === 'enabled' ? 'ok' : 'unk'}>
-            {words.deployment.state[deployment.status]}
-          </StatusChip>
+          <StatusChip tone={isGreen ? 'ok' : 'unk'}>{words.deployment.state[deployment.status]}</StatusChip>
         </FactRow>
         <FactRow name={words.deployment.id}>
           <Code>{deployment.deployment_id}</Code>

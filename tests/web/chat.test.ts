@@ -75,10 +75,11 @@ describe('the demo chat', () => {
 
   it('gives one fixed answer to other questions after a second', async () => {
     const world = await createWorld()
-    await (await world.provider('acme')).registerModel()
+    const acme = await world.provider('acme')
+    await acme.registerModel()
     const page = await openVisitor(browser)
-    await open(page, world)
     await page.clock.install()
+    await open(page, world)
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('textbox', { name: 'Your message' }).fill('<b>How</b> are you?')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -91,6 +92,15 @@ describe('the demo chat', () => {
       .getByText('This is a demonstration, so I can only show how a model gives its link. Ask me who I am.')
       .waitFor()
     expect(await log.getByRole('link').count()).toBe(0)
+
+    // A domain that is lost is named no longer, and a newer model does not replace the conversation.
+    await acme.registerModel({ display_name: 'Newer', api_model_identifier: 'newer' })
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.providers.verifyDomain({})
+    await page.clock.runFor('01:01')
+    await expect.poll(async () => (await modelNames(page)).join()).toMatch(/Newer.*not verified/)
+    expect((await modelNames(page)).join()).not.toContain('acme.example')
+    expect(await log.getByText('<b>How</b> are you?').count()).toBe(1)
   })
 
   it('offers the models of the configured providers, by their proven domain', async () => {

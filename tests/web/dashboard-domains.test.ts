@@ -59,6 +59,21 @@ it('adds a domain, proves it by the record shown, makes it primary, and removes 
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
 }, 120_000)
 
+it('says within a minute that the primary domain was lost, and keeps what is typed', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { page, visit } = await openOwner(browser, world, acme)
+  await page.clock.install()
+  await visit('/dashboard?tab=settings&section=profile&edit=profile')
+  await page.getByText('Your domain has been verified').waitFor()
+  await page.getByLabel('Description').fill('We make')
+  world.dns.setTxt(acme.proof.record_name, [])
+  await acme.client.providers.verifyDomain({})
+  await page.clock.runFor('01:01')
+  await page.getByText('Neither your email nor your domain has been verified yet').waitFor({ timeout: 10_000 })
+  expect(await page.getByLabel('Description').inputValue()).toBe('We make')
+}, 120_000)
+
 it('shows stale, lost and disputed proofs, an empty state and a failure', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')

@@ -83,16 +83,27 @@ describe('the members of a company', () => {
   it('are invited by a company whose name or domain is not shown', async () => {
     const world = await createWorld()
     await world.provider('acme')
-    const globe = await world.provider('globe', { isVerified: false })
+    const globe = await world.provider('globe')
     await globe.client.providers.update(globe.id, { company_name: 'Acme Labs' })
     const owner = world.client((await world.session(globe)).api_key)
     await owner.members.invite({ email: 'ada@home.example', role: 'viewer' })
     const guest = await openVisitor(browser)
+    await guest.clock.install()
     await guest.goto((await world.mails('ada@home.example')).at(-1)?.link ?? '')
+    await guest.getByText('has proven the domain globe.example').waitFor()
+    await guest.getByLabel('Create a password').fill('half typed')
+    world.dns.setTxt(globe.proof.record_name, [])
+    await globe.client.providers.verifyDomain({})
+    await guest.clock.runFor('01:01')
     await guest.getByRole('heading', { name: 'Join a company without a name', exact: true }).waitFor()
     await guest.getByText('The company has not proven a domain yet.').waitFor()
     await guest.getByText('Invited by “globe@globe.example”.').waitFor()
     expect(await guest.locator('main').innerText()).not.toContain('Acme Labs')
+    expect(await guest.getByLabel('Create a password').inputValue()).toBe('half typed')
+    const [invitation] = (await owner.members.list()).invitations
+    await owner.members.withdraw(invitation?.id ?? '')
+    await guest.clock.runFor('01:01')
+    await guest.locator('main[data-state=refused]').waitFor()
   })
 
   it('choose for each tab the company for which it acts', async () => {

@@ -402,6 +402,10 @@ describe('the page of a model', () => {
     await page.clock.install()
     const text = () => textOf(page)
     const rows = page.locator('ol > li')
+    const nextMinute = async () => {
+      await page.clock.runFor('01:01')
+      return text()
+    }
     await open(page, world, id, '?tab=versions')
     await rows.first().getByText('Verified', { exact: true }).waitFor()
     await turnTo(page, 'Security')
@@ -409,8 +413,12 @@ describe('the page of a model', () => {
     expect(await text()).not.toContain('No one has checked')
     world.dns.setTxt(acme.proof.record_name, [])
     await acme.client.providers.verifyDomain({})
-    await page.clock.runFor('01:01')
-    await expect.poll(text).toContain('No one has checked who registered this model.')
+    // Also if the registry cannot be reached for a minute.
+    await page.route('**/api/v1/**', (route) => route.abort())
+    await nextMinute()
+    await page.clock.runFor('00:05')
+    await page.unroute('**/api/v1/**')
+    await expect.poll(nextMinute).toContain('No one has checked who registered this model.')
     await expect.poll(text).not.toContain('its signer is the company’s own.')
     await turnTo(page, 'Versions')
     await rows.first().getByText('Signed by someone unknown').waitFor()

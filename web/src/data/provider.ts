@@ -1,7 +1,7 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
-import { client } from './client.ts'
+import { client, keptCurrent } from './client.ts'
 import { log } from './log.ts'
 import {
   type Credentials,
@@ -23,6 +23,7 @@ export const useOwnProvider = () => {
     error,
     mutate: ask,
   } = useSWR(isKnown ? [ownProviderKey, credentials.token ?? credentials.apiKey] : null, () => client.providers.me(), {
+    ...keptCurrent,
     onError: (failure) => log('Failed to fetch current provider', failure),
   })
   useEffect(() => {

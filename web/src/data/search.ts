@@ -41,9 +41,7 @@ export const useQuickSearch = (text: string) => {
   const { data, error } = useSWR<Answer, unknown>(
     isRequested ? ['search', rested, quickResults] : null,
     () => search(rested, quickResults),
-    {
-      keepPreviousData: true,
-    },
+    { ...keptCurrent, keepPreviousData: true },
   )
   useEffect(() => {
     if (error !== undefined) log('Search failed', error)

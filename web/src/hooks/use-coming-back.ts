@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Throttles refreshes on focus. */
-export const lookedAtMs = 15_000
+const lookedAtMs = 15_000
 
 /** Calls back when the user returns to this browser tab. */
 export const useComingBack = (isWanted: boolean, act: () => unknown) => {

@@ -3,16 +3,13 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { failures } from '#messages/failures.ts'
 import { site } from '#messages/site.ts'
+import { keptCurrent } from '../data/client.ts'
 import { isRegistered, useOwnProvider } from '../data/provider.ts'
 import { rememberTarget } from '../data/redirect.ts'
 import { Failed } from '../failures/failed.tsx'
-import { lookedAtMs } from '../hooks/use-coming-back.ts'
 import { Spinner } from '../ui/controls/spinner.tsx'
 import { toast } from '../ui/controls/toast.ts'
 import { PageMain } from '../ui/layout/page-main.tsx'
-
-// Another tab, person or program may have changed something in the meantime.
-const whoeverWorksHere = { revalidateOnFocus: true, focusThrottleInterval: lookedAtMs }
 
 /** Without a reason given here, the login page says that signing in is required. */
 const whyToSignIn = (target: string): string | undefined => {
@@ -68,8 +65,9 @@ export const Guard = () => {
       </PageMain>
     )
   if (isUnregistered) return <Navigate to="/register" replace />
+  // Another tab, person or program may have changed something in the meantime.
   return (
-    <SWRConfig value={whoeverWorksHere}>
+    <SWRConfig value={keptCurrent}>
       <Outlet />
     </SWRConfig>
   )

@@ -22,6 +22,8 @@ export const ChatPage = () => {
   const { isLoading, isShown } = useSteadyLoading(models === undefined && failure === undefined)
   useDocumentTitle(site.title(words.title))
   const model = models?.find(({ id }) => id === chosen) ?? models?.[0]
+  // A newer model in the list must not replace a conversation.
+  if (model !== undefined && model.id !== chosen) setChosen(model.id)
   const state = isLoading ? 'loading' : models === undefined ? 'failed' : model === undefined ? 'empty' : 'ready'
 
   return (

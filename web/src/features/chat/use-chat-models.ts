@@ -1,20 +1,22 @@
 import useSWR from 'swr'
-import { client } from '../../data/client.ts'
+import { client, keptCurrent } from '../../data/client.ts'
 import { knownProviders } from '../../data/known-providers.ts'
 
 const ofProvider = 20
 
 /** Active public models of the known providers, by proven domain; otherwise of any provider. */
 export const useChatModels = () => {
-  const { data, error, mutate } = useSWR('chat-models', async () => {
-    const named = await Promise.all(
-      knownProviders.filter(({ isInChat }) => isInChat).map(({ domain }) => listModelsOf(domain)),
-    )
-    const found = named.flat()
-    if (found.length > 0) return found
-    return (await client.models.list({ is_active: 'true', limit: ofProvider })).models
-  })
+  const { data, error, mutate } = useSWR('chat-models', askModels, keptCurrent)
   return { models: data, failure: error as unknown, again: () => void mutate() }
+}
+
+const askModels = async () => {
+  const named = await Promise.all(
+    knownProviders.filter(({ isInChat }) => isInChat).map(({ domain }) => listModelsOf(domain)),
+  )
+  const found = named.flat()
+  if (found.length > 0) return found
+  return (await client.models.list({ is_active: 'true', limit: ofProvider })).models
 }
 
 const listModelsOf = async (domain: string) => {

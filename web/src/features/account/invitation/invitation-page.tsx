@@ -7,7 +7,7 @@ import { membersSection } from '#messages/dashboard/members.ts'
 import { account } from '#messages/pages/account.ts'
 import { invitation as words } from '#messages/pages/invitation.ts'
 import { formatTime } from '#messages/site.ts'
-import { client } from '../../../data/client.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
 import { rememberTarget } from '../../../data/redirect.ts'
 import { isSignedIn, useCredentials } from '../../../data/session.ts'
 import { Failed } from '../../../failures/failed.tsx'
@@ -29,9 +29,12 @@ import { OneButtonForm, useOneAction } from '../one-button-form.tsx'
 export const InvitationPage = () => {
   const { search } = useLocation()
   const [token] = useState(() => new URLSearchParams(search).get('token') ?? '')
-  const { data, error, mutate } = useSWR<InvitationPreview, unknown>(['invitation', token], () =>
-    client.members.preview({ token }),
+  const { data, error, mutate } = useSWR<InvitationPreview, unknown>(
+    ['invitation', token],
+    () => client.members.preview({ token }),
+    keptCurrent,
   )
+  const isRefused = isRefusal(error, 'code_invalid')
   const { isLoading, isShown } = useSteadyLoading(data === undefined && error === undefined)
   const page = { title: words.title, heading: words.title }
   if (isLoading || (data === undefined && error === undefined))
@@ -40,10 +43,10 @@ export const InvitationPage = () => {
         {isShown && <Skeleton className="h-10 w-full" />}
       </AccountPage>
     )
-  if (data === undefined)
+  if (data === undefined || isRefused)
     return (
-      <AccountPage state={isRefusal(error, 'code_invalid') ? 'refused' : 'failed'} {...page}>
-        {isRefusal(error, 'code_invalid') || isRefusal(error, 'validation_failed') ? (
+      <AccountPage state={isRefused ? 'refused' : 'failed'} {...page}>
+        {isRefused || isRefusal(error, 'validation_failed') ? (
           <Notice tone="bad" isUrgent>
             {words.invalid}
           </Notice>

@@ -1,5 +1,4 @@
 import type { RegisteredProvider } from '@countersign/sdk/contract'
-import { useState } from 'react'
 import { account } from '#messages/pages/account.ts'
 import { explainFailure, hasFieldErrors, isAnswered, isUnanswered } from '../../../failures/failure.ts'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
@@ -13,13 +12,14 @@ const words = account.register
 
 interface KeyStepProps {
   details: Details
+  isSending: boolean
+  setIsSending: (isSending: boolean) => void
   edit: (refusal?: unknown) => void
   onDone: (made: RegisteredProvider) => void
 }
 
 /** For signed-in users: completes the provider of the session. */
-export const KeyStep = ({ details, edit, onDone }: KeyStepProps) => {
-  const [isSending, setIsSending] = useState(false)
+export const KeyStep = ({ details, isSending, setIsSending, edit, onDone }: KeyStepProps) => {
   const send = async () => {
     if (isSending) return
     setIsSending(true)

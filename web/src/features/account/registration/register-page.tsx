@@ -37,6 +37,7 @@ export const RegisterPage = () => {
   const [refusal, setRefusal] = useState<unknown>(null)
   const [confirmationCode, setConfirmationCode] = useState<string | null>(before?.confirmationCode ?? null)
   const [made, setMade] = useState<RegisteredProvider | null>(null)
+  const [isSending, setIsSending] = useState(false)
   useFocusOn(`${isEditing} ${confirmationCode !== null} ${made !== null}`)
 
   const edit = (refused: unknown = null) => {
@@ -70,7 +71,8 @@ export const RegisterPage = () => {
         <Failed failure={failure} again={() => void refresh()} />
       </Frame>
     )
-  if (provider && isRegistered(provider)) return <Navigate to="/dashboard/providers/dashboard" replace />
+  // The response to the registration has the key.
+  if (provider && isRegistered(provider) && !isSending) return <Navigate to="/dashboard/providers/dashboard" replace />
 
   const fixedEmail = provider?.email ?? null
   if (details === null || isEditing) {
@@ -93,7 +95,11 @@ export const RegisterPage = () => {
   if (isSignedIn)
     return (
       <Frame state="generate" step="key" heading={words.key.heading} intro={words.key.text}>
-        <KeyStep details={{ ...details, email: fixedEmail ?? details.email }} edit={edit} onDone={setMade} />
+        <KeyStep
+          details={{ ...details, email: fixedEmail ?? details.email }}
+          {...{ isSending, setIsSending, edit }}
+          onDone={setMade}
+        />
       </Frame>
     )
   if (confirmationCode === null)

@@ -33,6 +33,8 @@ export const readVerifications = (query: LinkChoice) => client.account.verificat
 
 /** The models to filter by: every version, including archived ones, because their links are listed. */
 export const useModelNames = (providerId: string) =>
-  useSWR(['own-model-names', providerId], () =>
-    client.providers.models(providerId, { limit: 100, include_archived: 'true' }).toArray(),
+  useSWR(
+    ['own-model-names', providerId],
+    () => client.providers.models(providerId, { limit: 100, include_archived: 'true' }).toArray(),
+    { refreshInterval: 0 },
   ).data

@@ -1,5 +1,5 @@
 import useSWR, { useSWRConfig } from 'swr'
-import { client } from '../../../data/client.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
 import { useCredentials } from '../../../data/session.ts'
 
 /** Use the dashboard for more. */
@@ -9,8 +9,10 @@ const limit = 500
 export const useAuthorizations = (modelId: string) => {
   const { apiKey } = useCredentials()
   const { mutate: mutateAny } = useSWRConfig()
-  const { data, error, mutate } = useSWR(apiKey === null ? null : ['authorizations', modelId, apiKey], () =>
-    client.deployments.list({ limit: 100 }).toArray({ limit }),
+  const { data, error, mutate } = useSWR(
+    apiKey === null ? null : ['authorizations', modelId, apiKey],
+    () => client.deployments.list({ limit: 100 }).toArray({ limit }),
+    keptCurrent,
   )
   const isAuthorized = (deployment: { authorized_models: readonly { id: string }[] }) =>
     deployment.authorized_models.some(({ id }) => id === modelId)

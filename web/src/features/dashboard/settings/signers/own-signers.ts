@@ -50,7 +50,7 @@ export const useSuggestedSigner = (modelId: string | null) => {
       if (provider_id !== providerId) return { signer: null, api_model_identifier: '', isOthers: true }
       return { signer, api_model_identifier, isOthers: false }
     },
-    { revalidateOnFocus: false },
+    { revalidateOnFocus: false, refreshInterval: 0 },
   )
   return { suggested: data, failure: error, isLoading: modelId !== null && data === undefined && error === undefined }
 }

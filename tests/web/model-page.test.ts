@@ -423,6 +423,28 @@ describe('the page of a model', () => {
     await turnTo(page, 'Versions')
     await rows.first().getByText('Signed by someone unknown').waitFor()
 
+    await turnTo(page, 'Security')
+    const card = page.getByRole('region', { name: 'Compare your copy' })
+    await card.getByLabel('Files of the model').setInputFiles([
+      { name: 'config.json', mimeType: '', buffer: Buffer.from('{}') },
+      { name: 'weights.safetensors', mimeType: '', buffer: Buffer.from('weights') },
+    ])
+    await card.getByText('Everything that was compared is the registered model').waitFor()
+    // The digest of the same files under other names is the same.
+    const renamed = fullCard.model_files.map((file) => ({ ...file, name: file.name.replace('weights', 'weights2') }))
+    await acme.client.models.quickEdit(id, { model_files: renamed })
+    await expect.poll(nextMinute).toContain('weights2.safetensors')
+    await card.getByText('The bytes are registered, but under other file names.').waitFor()
+    const sha256 = hexOf('other')
+    await acme.client.models.quickEdit(id, {
+      model_digest: `sha256:${sha256}`,
+      model_files: [{ name: 'other.safetensors', sha256, size: 5 }],
+    })
+    await expect.poll(nextMinute).toContain('other.safetensors')
+    await card.getByText('Your copy is not the registered model.').waitFor()
+    expect(await text()).not.toContain('weights2.safetensors')
+    await turnTo(page, 'Versions')
+
     await acme.client.models.archive(first, {})
     await page.evaluate(() => dispatchEvent(new Event('focus')))
     await rows.nth(1).getByText('Withdrawn').waitFor()

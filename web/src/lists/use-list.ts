@@ -17,12 +17,16 @@ interface KeptPage<Item> extends Page<Item> {
  * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
  * A list from an earlier visit is shown at once; with `isReloaded` it is also reloaded, for lists that
  * the user edits. With `isReloadedOnReturn` it is reloaded only when the visitor returns to this browser tab, so that the position in a
- * long list is kept.
+ * long list is kept. With `everyMs` it is also reloaded at that interval while visible.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
   ask: (cursor: string | null) => Promise<Page<Item> & More>,
-  { isReloaded = false, isReloadedOnReturn = isReloaded }: { isReloaded?: boolean; isReloadedOnReturn?: boolean } = {},
+  {
+    isReloaded = false,
+    isReloadedOnReturn = isReloaded,
+    everyMs,
+  }: { isReloaded?: boolean; isReloadedOnReturn?: boolean; everyMs?: number } = {},
 ) => {
   const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
@@ -51,6 +55,11 @@ export const useList = <Item, More extends object = object>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
   useEffect(() => void (isReloaded && refresh.current()), [list])
   useComingBack(isReloadedOnReturn, () => refresh.current())
+  useEffect(() => {
+    if (everyMs === undefined) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && refresh.current(), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
   return {
     /** Undefined before the first response. */
     items,

@@ -1,10 +1,13 @@
-import { limits, type ModelFile } from '@countersign/sdk/contract'
-import { useState } from 'react'
+import { limits } from '@countersign/sdk/contract'
+import { useMemo, useState } from 'react'
+import useSWR from 'swr'
 import { modelParts } from '#messages/pages/model-parts.ts'
-import { client } from '../../../data/client.ts'
+import { client, keptCurrent } from '../../../data/client.ts'
+import { useViewer } from '../../../data/session.ts'
 import { Section } from '../../../ui/layout/section.tsx'
 import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import { type ComparedFile, type Comparison, compareDigest } from '../digest/compare-digest.ts'
+import type { HashedModel } from '../digest/digest.ts'
 import { HashArea } from '../digest/hash-area.tsx'
 import { useHashing } from '../digest/use-hashing.ts'
 
@@ -12,27 +15,27 @@ const words = modelParts.compare
 const tones = { same: 'ok', part: 'ok', renamed: 'warn', unnamed: 'warn', different: 'bad', unlisted: 'bad' } as const
 const mostShown = 50
 
-interface Shown extends Comparison {
-  kind: 'file' | 'directory'
-  /** Paths that were not compared. */
-  leftOut: string
-}
-
-/** Compares a file or folder of the visitor's with the version. It is hashed in the browser and not uploaded. */
+/** Compares a file or folder of the visitor's with the version, again after an edit. It is hashed in the browser and not uploaded. */
 export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: string }) => {
-  const [comparison, setComparison] = useState<Shown | 'failed'>()
-  const hashing = useHashing(async (hashed) => {
-    setComparison(undefined)
-    const registered = await client.models
-      .files(modelId, { limit: limits.maxFilePageSize })
-      .toArray()
-      .catch((): ModelFile[] | undefined => undefined)
-    setComparison(
-      registered === undefined
-        ? 'failed'
-        : { ...compareDigest(hashed, digest, registered), kind: hashed.kind, leftOut: hashed.leftOut.join(', ') },
-    )
+  const [hashed, setHashed] = useState<HashedModel>()
+  const viewer = useViewer()
+  const {
+    data: registered,
+    error,
+    mutate,
+  } = useSWR(
+    hashed && ['compared-files', modelId, digest, viewer],
+    () => client.models.files(modelId, { limit: limits.maxFilePageSize }).toArray(),
+    keptCurrent,
+  )
+  const hashing = useHashing((chosen) => {
+    setHashed(chosen)
+    void mutate()
   })
+  const comparison = useMemo(
+    () => hashed && registered && compareDigest(hashed, digest, registered),
+    [hashed, digest, registered],
+  )
   const isShown = hashing.progress === undefined && hashing.refusal === undefined && !hashing.isStopped
   return (
     <Section heading={words.heading}>
@@ -41,22 +44,22 @@ export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: str
         <HashArea hashing={hashing} />
         <div role="status" className="empty:hidden">
           {hashing.isStopped && words.stopped}
-          {isShown && comparison !== undefined && <Result comparison={comparison} />}
+          {isShown && error !== undefined && <p className="font-semibold text-bad text-small">{words.failed}</p>}
+          {isShown && error === undefined && hashed && comparison && <Result hashed={hashed} comparison={comparison} />}
         </div>
       </div>
     </Section>
   )
 }
 
-const Result = ({ comparison }: { comparison: Shown | 'failed' }) => {
-  if (comparison === 'failed') return <p className="font-semibold text-bad text-small">{words.failed}</p>
-  const { result, files, kind, leftOut } = comparison
+const Result = ({ hashed: { kind, leftOut }, comparison }: { hashed: HashedModel; comparison: Comparison }) => {
+  const { result, files } = comparison
   const rest = files.length - mostShown
   return (
     <>
       <StatusChip tone={tones[result]}>{words.results[result]}</StatusChip>
       <p className="mt-1">{result === 'same' && kind === 'directory' ? words.compared : words.means[result]}</p>
-      {leftOut !== '' && <p className="mt-1">{words.leftOut(leftOut)}</p>}
+      {leftOut.length > 0 && <p className="mt-1">{words.leftOut(leftOut.join(', '))}</p>}
       {kind === 'directory' && tones[result] === 'ok' && <p className="mt-1">{words.symbolicLinks}</p>}
       {files.length > 0 && (
         <ul className="mt-3 border-line border-t">

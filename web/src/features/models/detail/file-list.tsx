@@ -10,8 +10,8 @@ import { useModelFiles } from './use-model-files.ts'
 const words = modelParts.files
 
 /** The files that make up the model's digest. */
-export const FileList = ({ modelId }: { modelId: string }) => {
-  const { items, failure, hasMore, isLoadingMore, loadMore, again } = useModelFiles(modelId)
+export const FileList = ({ modelId, digest }: { modelId: string; digest: string }) => {
+  const { items, failure, hasMore, isLoadingMore, loadMore, again } = useModelFiles(modelId, digest)
   return (
     <Section heading={words.heading}>
       {items?.length === 0 && <p className="text-muted">{words.none}</p>}

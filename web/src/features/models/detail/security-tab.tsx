@@ -37,7 +37,7 @@ export const SecurityTab = ({ model }: { model: Model }) => {
       <SampleData model={model} />
       {model.model_digest !== null && (
         <>
-          <FileList modelId={model.id} />
+          <FileList key={model.model_digest} modelId={model.id} digest={model.model_digest} />
           <CompareFiles modelId={model.id} digest={model.model_digest} />
         </>
       )}

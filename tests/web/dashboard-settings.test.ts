@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { itInFull } from '../support/full.ts'
+import { isFull, itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { findFlaws, findViolations } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -34,7 +34,7 @@ const openSignedIn = async (world: World, name = 'acme') => {
 }
 
 describe('the settings', () => {
-  it('show each section without a flaw', async () => {
+  it('show each section, and every second one without a flaw', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const issuer = 'https://token.actions.githubusercontent.com'
@@ -44,17 +44,18 @@ describe('the settings', () => {
     const { page, visit } = await openOwner(browser, world, acme)
     await visit('/dashboard?tab=settings&section=nothing')
     const nav = page.getByRole('navigation', { name: 'Settings' })
-    for (const [section, sign] of [
+    const sections = [
       ['API keys', 'Never expires'],
       ['Who may sign', 'any workflow of'],
       ['Notifications', 'Weekly Reports'],
       ['Sign-in and sessions', 'API keys keep working'],
       ['Organization', 'Delete account'],
-    ] as const) {
+    ] as const
+    for (const [index, [section, sign]] of sections.entries()) {
       await nav.getByRole('link', { name: section }).click()
       await page.getByText(sign).first().waitFor()
       expect(await nav.locator('[aria-current=page]').innerText()).toBe(section)
-      expect(await findFlaws(page)).toEqual([])
+      if (isFull || index % 2 === 0) expect(await findFlaws(page)).toEqual([])
     }
   }, 60_000)
 })

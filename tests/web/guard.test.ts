@@ -9,6 +9,7 @@ import {
   storedIn,
   toastOf,
 } from '../support/account-visits.ts'
+import { blankPath } from '../support/blank-page.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { describeInFull, itInFull, sampled } from '../support/full.ts'
@@ -23,11 +24,14 @@ beforeAll(async () => {
 const patience = 120_000
 const credentials = ['auth_token', 'apiKey', 'providerId', 'provider_id']
 
-/** A newly registered person at the dashboard. */
-const beAda = async (options: Parameters<typeof openVisitor>[1] = {}) => {
+/** A newly registered person who is signed in, but has not opened a page yet. */
+const beAda = async () => {
   const world = await createAccountWorld()
-  const page = await openVisitor(browser, options)
-  await beSignedUp(page, world)
+  const page = await openVisitor(browser)
+  const { auth_token, api_key, provider_id } = await registerByMail(world)
+  await page.goto(world.at(blankPath))
+  const stored = { auth_token, apiKey: api_key, providerId: provider_id, provider_id }
+  await page.evaluate((stored) => Object.assign(localStorage, stored), stored)
   return { world, page }
 }
 
@@ -138,7 +142,8 @@ describe('pages for providers', () => {
   })
 
   itInFull('check the session when the browser restores a cached page', async () => {
-    const { page } = await beAda()
+    const { world, page } = await beAda()
+    await page.goto(world.at('/dashboard'))
     await page.locator('main[data-state=ready]').waitFor()
     // A page in the back-forward cache receives no events.
     await page.evaluate(() => localStorage.clear())
@@ -148,6 +153,7 @@ describe('pages for providers', () => {
 
   it('clear the tab’s data on signing out', async () => {
     const { world, page } = await beAda()
+    await page.goto(world.at('/dashboard'))
     await page.getByRole('link', { name: 'Your public profile' }).click()
     await page.waitForURL(/\/providers\/prv_/)
     await page.locator('main[data-state=ready]').waitFor()

@@ -134,6 +134,16 @@ const visits: Visit[] = [
 const isJudgedInEveryRun = ({ judgedIn = '' }: Visit) =>
   /^(provider-page|model-page|link-page|challenge|chat|login|register|verify-email)\./.test(judgedIn)
 
+/** Lists without rows are made of the parts of the others. */
+const isJudgedInFull = (visit: Visit) => isJudgedInEveryRun(visit) || visit.state === 'empty'
+
+/** Axe takes five seconds for the documentation, whose sections are made of the same parts. */
+const hideRepeated = (page: Page) =>
+  page.evaluate(() => {
+    for (const [index, section] of document.querySelectorAll<HTMLElement>('main section[id]').entries())
+      section.hidden = index % 4 !== 0
+  })
+
 const arrive = async (page: Page, name: string, state: string) => {
   const main = page.locator('main')
   await expect.poll(() => main.getAttribute('data-state'), { message: name, timeout: 20_000 }).toBe(state)
@@ -170,15 +180,19 @@ describe('every page', () => {
         const { name, path, state } = visit
         await page.goto(world.publicUrl + path(things))
         await arrive(page, name, state)
+        const overflow = await inLook(page, tablet, () => overflowOf(page))
+        expect({ name, overflow }).toEqual({ name, overflow: 0 })
+        if (name === 'docs' && !isFull) {
+          expect({ name, wider: await overflowing(page) }).toEqual({ name, wider: [] })
+          await hideRepeated(page)
+        }
         const seen = {
           name,
           headings: await page.locator('h1').count(),
           hasTitle: /\S+ · Countersign$|^Countersign: /.test(await page.title()),
-          flaws: isJudgedInEveryRun(visit) && !isFull ? await overflowing(page) : await findFlaws(page),
+          flaws: isJudgedInFull(visit) && !isFull ? await overflowing(page) : await findFlaws(page),
         }
         expect(seen).toEqual({ name, headings: 1, hasTitle: true, flaws: [] })
-        const overflow = await inLook(page, tablet, () => overflowOf(page))
-        expect({ name, overflow }).toEqual({ name, overflow: 0 })
         for (const look of [...looks, tablet]) await photograph(page, name, look)
       }
     },

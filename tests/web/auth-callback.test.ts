@@ -2,7 +2,14 @@ import { signInErrors } from '@countersign/sdk/contract'
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inspect } from '../support/account-look.ts'
-import { beSignedUp, createAccountWorld, historyOf, storedIn, toastOf } from '../support/account-visits.ts'
+import {
+  beSignedUp,
+  createAccountWorld,
+  historyOf,
+  registerByMail,
+  storedIn,
+  toastOf,
+} from '../support/account-visits.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { ada } from '../support/desk.ts'
 import { itInFull, sampled } from '../support/full.ts'
@@ -25,7 +32,7 @@ const stayAfterTwoSeconds = () => {
 describe('the callback page of identity providers', () => {
   const ends = [
     // They come from one table; the sign-in that ends in one is tested below.
-    ...sampled(Object.entries(signInErrors), 4).map(([error, shown]) => ({
+    ...sampled(Object.entries(signInErrors), 6).map(([error, shown]) => ({
       query: `error=${error}`,
       shown: `Authentication failed: ${shown}`,
       afterMs: 2_000,
@@ -43,9 +50,12 @@ describe('the callback page of identity providers', () => {
       afterMs: 3_000,
       leads: '/login',
     },
-    { query: '', shown: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
-    { query: 'code=abc', shown: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
-    { query: 'token=', shown: 'Invalid authentication response', afterMs: 2_000, leads: '/login' },
+    ...sampled(['', 'code=abc', 'token='], 3).map((query) => ({
+      query,
+      shown: 'Invalid authentication response',
+      afterMs: 2_000,
+      leads: '/login',
+    })),
     {
       query: 'token=nobodys',
       shown: 'Authentication failed: This sign-in was already completed, or took too long. Please sign in again.',
@@ -112,14 +122,13 @@ describe('the callback page of identity providers', () => {
   it('signs no one in by an address alone, and says what to do', async () => {
     const world = await createAccountWorld()
     const page = await openVisitor(browser)
-    await beSignedUp(page, world)
-    const other = await openVisitor(browser)
+    await registerByMail(world)
     world.sitDown(someone('ada', { email: ada.email }))
-    await other.goto(world.at('/login'))
-    await other.getByRole('button', { name: 'Continue with GitHub' }).click()
-    await other.waitForURL(world.at('/login?error=account_exists_sign_in_to_link'))
-    await other.getByText(signInErrors.account_exists_sign_in_to_link).waitFor()
-    expect(await storedIn(other)).toEqual({})
+    await page.goto(world.at('/login'))
+    await page.getByRole('button', { name: 'Continue with GitHub' }).click()
+    await page.waitForURL(world.at('/login?error=account_exists_sign_in_to_link'))
+    await page.getByText(signInErrors.account_exists_sign_in_to_link).waitFor()
+    expect(await storedIn(page)).toEqual({})
   })
 
   it('exchanges its code once, only in the browser that got it, and removes it from the address', async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
-import { itInFull, sampled } from '../support/full.ts'
+import { isFull, itInFull, sampled } from '../support/full.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -179,14 +179,14 @@ describe('the report dialog', () => {
   })
 
   it(
-    'passes axe, empty and with errors',
+    'passes axe with errors at its fields',
     async () => {
       const world = await createWorld()
       const page = await openVisitor(browser)
       await openReports(world, page)
       await page.getByRole('button', { name: 'Other', exact: true }).click()
       await page.getByRole('dialog').waitFor()
-      expect(await findFlaws(page, '[role=dialog]')).toEqual([])
+      if (isFull) expect(await findFlaws(page, '[role=dialog]')).toEqual([])
       await field(page, 'Category').selectOption('')
       await field(page, /email/).fill('nobody')
       await submit(page).press('Enter')

@@ -9,7 +9,7 @@ import { randomFingerprint } from '../support/actors.ts'
 import { ask } from '../support/ask.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
-import { itInFull } from '../support/full.ts'
+import { isFull, itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn, rowOf } from '../support/rows.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
@@ -63,7 +63,7 @@ describe('the deployments of a provider', () => {
       expect(await stateOf(page)).toBe('empty')
       await page.getByText('No deployments registered').waitFor()
       await page.getByText('countersign deployments register --cert').waitFor()
-      expect(await findViolations(page)).toEqual([])
+      if (isFull) expect(await findViolations(page)).toEqual([])
 
       const opener = page.getByRole('button', { name: 'Register Deployment' })
       await opener.click()

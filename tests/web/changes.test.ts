@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { insertChange, insertRecoveryToken, insertUndo } from '../support/changes.ts'
+import { isFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { insertMember } from '../support/people.ts'
 import { insertPresence, protect } from '../support/presence.ts'
@@ -39,7 +40,6 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
   await waiting.getByRole('button', { name: /^Approve/ }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('release').waitFor()
-  expect(await findFlaws(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
@@ -96,5 +96,5 @@ it('undoes a change and starts a recovery on the pages behind the emails', async
   await visit('/recover?token=recover')
   await page.getByRole('button', { name: 'Start the recovery' }).click()
   await page.getByRole('heading', { name: 'How to confirm it' }).waitFor()
-  expect(await findFlaws(page)).toEqual([])
+  if (isFull) expect(await findFlaws(page)).toEqual([])
 }, 60_000)

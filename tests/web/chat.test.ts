@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts } from '../support/console.ts'
-import { itInFull } from '../support/full.ts'
+import { isFull, itInFull } from '../support/full.ts'
 import { findFlaws, openVisitor, stateOf } from '../support/visitor.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -23,13 +23,13 @@ const modelNames = (page: Page) =>
 
 describe('the demo chat', () => {
   it(
-    'is marked as a simulation and passes axe, empty and full',
+    'is marked as a simulation, and passes axe once asked',
     async () => {
       const world = await createWorld()
       const page = await openVisitor(browser)
       expect(await open(page, world)).toBe('empty')
       await page.getByText('No models to talk to yet').waitFor()
-      expect(await findFlaws(page)).toEqual([])
+      if (isFull) expect(await findFlaws(page)).toEqual([])
       const acme = await world.provider('acme')
       await acme.registerModel({ display_name: impostorTexts.long })
       expect(await open(page, world)).toBe('ready')
@@ -73,13 +73,15 @@ describe('the demo chat', () => {
     expect(await page.getByRole('dialog').innerText()).toContain('Simulation')
   })
 
-  it('gives one fixed answer to other questions after a second', async () => {
+  it('gives one fixed answer to other questions after a second, and sends nothing that is typed', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     await acme.registerModel()
     const page = await openVisitor(browser)
     await page.clock.install()
     await open(page, world)
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
     await page.clock.pauseAt(Date.now() + 60_000)
     await page.getByRole('textbox', { name: 'Your message' }).fill('<b>How</b> are you?')
     await page.getByRole('button', { name: 'Send' }).click()
@@ -92,6 +94,7 @@ describe('the demo chat', () => {
       .getByText('This is a demonstration, so I can only show how a model gives its link. Ask me who I am.')
       .waitFor()
     expect(await log.getByRole('link').count()).toBe(0)
+    expect(sent).toEqual([])
 
     // A domain that is lost is named no longer, and a newer model does not replace the conversation.
     await acme.registerModel({ display_name: 'Newer', api_model_identifier: 'newer' })
@@ -151,18 +154,5 @@ describe('the demo chat', () => {
     await page.unroute('**/api/v1/**')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.locator('main[data-state=ready]').waitFor()
-  })
-
-  it('sends nothing that is typed', async () => {
-    const world = await createWorld()
-    await (await world.provider('acme')).registerModel()
-    const page = await openVisitor(browser)
-    await open(page, world)
-    const sent: string[] = []
-    page.on('request', (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ''}`))
-    await page.getByRole('textbox', { name: 'Your message' }).fill('my secret wish')
-    await page.keyboard.press('Enter')
-    await page.getByText('This is a demonstration').waitFor()
-    expect(sent).toEqual([])
   })
 })

@@ -56,28 +56,7 @@ describe('the landing page', () => {
     expect(await page.getByLabel('Search by name, description or provider').inputValue()).toBe('atlas & co')
   })
 
-  it('links to everything the site offers', async () => {
-    const world = await createWorld()
-    const page = await openVisitor(browser)
-    await page.goto(world.publicUrl)
-    const main = page.getByRole('main')
-    const hrefOf = (name: string) => main.getByRole('link', { name, exact: true }).getAttribute('href')
-    const ways = {
-      'Verify your model': '/verify-model',
-      'Browse models': '/models',
-      'Search providers': '/providers',
-      'Register as provider': '/register',
-      'View API docs': '/docs',
-      'Try the demo chat': '/chat',
-    }
-    for (const [name, href] of Object.entries(ways)) expect(await hrefOf(name)).toBe(href)
-    // The whole example is a link to the chat.
-    const question = await main.getByText('Can you prove which model you are?').boundingBox()
-    await page.mouse.click((question?.x ?? 0) + 5, (question?.y ?? 0) + 5)
-    await page.waitForURL(`${world.publicUrl}/chat`)
-  })
-
-  it('explains the steps, the pillars, what is missing and what is not checked', async () => {
+  it('explains the steps, the pillars, what is missing and what is not checked, and links to everything the site offers', async () => {
     const world = await createWorld()
     const page = await openVisitor(browser)
     await page.goto(world.publicUrl)
@@ -97,6 +76,21 @@ describe('the landing page', () => {
       'Whether the answers are true, safe or unbiased',
     ])
       expect(text).toContain(shown)
+    const main = page.getByRole('main')
+    const hrefOf = (name: string) => main.getByRole('link', { name, exact: true }).getAttribute('href')
+    const ways = {
+      'Verify your model': '/verify-model',
+      'Browse models': '/models',
+      'Search providers': '/providers',
+      'Register as provider': '/register',
+      'View API docs': '/docs',
+      'Try the demo chat': '/chat',
+    }
+    for (const [name, href] of Object.entries(ways)) expect(await hrefOf(name)).toBe(href)
+    // The whole example is a link to the chat.
+    const question = await main.getByText('Can you prove which model you are?').boundingBox()
+    await page.mouse.click((question?.x ?? 0) + 5, (question?.y ?? 0) + 5)
+    await page.waitForURL(`${world.publicUrl}/chat`)
   })
 
   it('shows the model chosen by the operator as an entry, never the newest one, and never as a verification', async () => {

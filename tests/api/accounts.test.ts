@@ -262,7 +262,7 @@ describeOnSqlite('a session', (engine) => {
 })
 
 describeOnSqlite('a session', (engine) => {
-  it('and its console key end together: signed out, idle for 12 hours, or after 7 days', async () => {
+  it('and its console key end together: signed out, idle for 12 hours even in an open page, or after 7 days', async () => {
     const world = await createWorld({ engine })
     const { post, consoleKey } = await signedUp(world)
     const login = async () => {
@@ -284,6 +284,13 @@ describeOnSqlite('a session', (engine) => {
     const idle = await login()
     world.clock.advance('12h')
     expect([await isGood(idle.token), await isGood(idle.consoleKey)]).toEqual([false, false])
+    const unattended = await login()
+    world.clock.advance('11h')
+    const headers = { 'X-Unattended': 'true' }
+    await world.client(unattended.consoleKey).providers.me({ headers })
+    await world.client(unattended.token).providers.me({ headers })
+    world.clock.advance('1h')
+    expect([await isGood(unattended.token), await isGood(unattended.consoleKey)]).toEqual([false, false])
     const used = await login()
     for (let hour = 0; hour < 7 * 24; hour += 11) {
       expect(await isGood(used.token), `after ${hour} hours`).toBe(true)

@@ -72,6 +72,14 @@ it('says within a minute that the primary domain was lost, and keeps what is typ
   await page.clock.runFor('01:01')
   await page.getByText('Neither your email nor your domain has been verified yet').waitFor({ timeout: 10_000 })
   expect(await page.getByLabel('Description').inputValue()).toBe('We make')
+
+  // Five minutes after the last input, what the page asks for does not keep the session.
+  const asked = () => page.waitForRequest(`${world.publicUrl}/api/v1/providers/me`)
+  const [first] = await Promise.all([asked(), page.clock.runFor('01:00')])
+  expect(await first.headerValue('x-unattended')).toBe(null)
+  await page.clock.runFor('04:00')
+  const [later] = await Promise.all([asked(), page.clock.runFor('01:00')])
+  expect(await later.headerValue('x-unattended')).toBe('true')
 }, 120_000)
 
 it('shows stale, lost and disputed proofs, an empty state and a failure', async () => {

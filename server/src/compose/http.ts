@@ -194,8 +194,8 @@ export const createApp = ({
   app.set('trust proxy', proxiesAt(config.trustedProxies))
 
   const api = createApi({
-    authenticate: (credential) =>
-      credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential),
+    authenticate: (credential, circumstances) =>
+      credential.startsWith('csk_') ? keys.authenticate(credential) : sessions.authenticate(credential, circumstances),
     bodies,
     idempotency: createIdempotency({ database, now }),
     isCertificateProxy: proxiesAt(config.clientCertProxies),

@@ -35,7 +35,13 @@ export interface Caller {
 }
 
 /** `expired` is returned only for the complete key; undefined if it is unknown, revoked or not a credential. */
-export type Authenticate = (credential: string) => Promise<Caller | 'expired' | undefined>
+export type Authenticate = (
+  credential: string,
+  circumstances: { isUnattended: boolean },
+) => Promise<Caller | 'expired' | undefined>
+
+/** The console says so of what it asks for by itself. */
+const unattendedHeader = 'x-unattended'
 
 /** `X-API-Key` and `Authorization: Bearer` are equal; if both are sent, `X-API-Key` counts and must be valid. */
 const credentialOf = (request: IncomingMessage): string | undefined => {
@@ -117,7 +123,8 @@ export const findCaller = async (
   if (endpoint.caller === 'public') return undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const credential = credentialOf(request)
-  const found = credential ? await authenticate(credential) : undefined
+  const isUnattended = request.headers[unattendedHeader] !== undefined
+  const found = credential ? await authenticate(credential, { isUnattended }) : undefined
   // The key may have been revoked after the backup.
   if (found && found !== 'expired' && found.isSuspended && found.session_id === null) {
     if (endpoint.caller === 'provider' || !isRead) throw new Refusal('provider_suspended', suspended)

@@ -59,8 +59,11 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
   }
 
   return {
-    /** Keys and sessions are never mistaken for each other: each has its own form and its own table. */
-    async authenticate(credential: string): Promise<Caller | undefined> {
+    /**
+     * Keys and sessions are never mistaken for each other: each has its own form and its own table. What a page asks for while no one uses
+     * it does not keep the session from ending as idle.
+     */
+    async authenticate(credential: string, { isUnattended = false } = {}): Promise<Caller | undefined> {
       const read = readSessionCredential(credential)
       if (!read) return undefined
       const rows = await findSession({ id: read.id })
@@ -71,7 +74,7 @@ export const createSessionService = ({ database, events, secret, isSame, now, ne
           : rows.find((each) => isSame(consoleKeyOf(secret, each), credential))
       if (!row || endOf(row) <= now()) return undefined
       if (read.kind === 'token' && !isSame(row.token_hash, hashSecret(credential))) return undefined
-      await touch(row)
+      if (!isUnattended) await touch(row)
       return {
         provider_id: row.provider_id,
         person_id: row.person_id,

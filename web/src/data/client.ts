@@ -17,13 +17,25 @@ const fetchInTime = (input: RequestInfo | URL, init?: RequestInit) => {
   return fetch(input, { ...init, signal: init?.signal ? AbortSignal.any([init.signal, ending]) : ending })
 }
 
-/** Sends the key if there is one, otherwise the session; if the registry rejects it, the browser forgets it. */
+const unattendedMs = 5 * 60_000
+let lastInput = Date.now()
+const noteInput = () => {
+  lastInput = Date.now()
+}
+for (const kind of ['pointerdown', 'keydown', 'wheel'])
+  addEventListener(kind, noteInput, { capture: true, passive: true })
+
+/**
+ * Sends the key if there is one, otherwise the session; if the registry rejects it, the browser forgets it. Pages that ask again by
+ * themselves don't keep a session from ending as idle.
+ */
 const sendAsCaller: typeof fetch = async (input, init) => {
   const { apiKey, token } = readSession()
   const headers = new Headers(init?.headers)
   const isKnown = (apiKey !== null || token !== null) && !isSigningIn(String(input))
   if (isKnown && apiKey !== null) headers.set('X-API-Key', apiKey)
   else if (isKnown) headers.set('Authorization', `Bearer ${token}`)
+  if (isKnown && Date.now() - lastInput > unattendedMs) headers.set('X-Unattended', 'true')
   const response = await fetchInTime(input, { ...init, headers })
   const { apiKey: keyNow, token: tokenNow } = readSession()
   if (response.status === 401 && isKnown && !takesPassword(String(input)) && keyNow === apiKey && tokenNow === token)

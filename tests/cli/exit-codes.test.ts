@@ -2,12 +2,22 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { isFull } from '../support/full.ts'
 import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
 import { createCommandLine, errorOf } from './process.ts'
 
 const nobody = 'http://127.0.0.1:9'
 const code = 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm'
 const key = { COUNTERSIGN_API_KEY: `csk_00000000_${'0'.repeat(49)}` }
+
+const ended = new Set<number>()
+/** A process for the first command with each exit code, and for all in a full run; otherwise commands run in this process. */
+const commandLineFor = (exit: number, apiUrl: string) => {
+  const isProcess = isFull || !ended.has(exit)
+  ended.add(exit)
+  return isProcess ? createCommandLine(apiUrl) : createQuickCommandLine(apiUrl)
+}
 
 /** A server that answers every request with one problem. */
 const problemServer = async (status: number, problem: string) => {
@@ -64,7 +74,7 @@ describe('exit codes', () => {
     { name: 'a file without a key', args: ['fingerprint', '-'], exit: 2 },
     { name: 'verify without a registry', args: ['verify', '7K4M-9QXT-2BHD-0000'], exit: 3 },
   ])('$exit for $name, printed as one JSON object or as a result', async ({ args, exit }) => {
-    const cli = await createCommandLine(nobody)
+    const cli = await commandLineFor(exit, nobody)
     const outcome = await cli.call([...args, '--json'])
     expect(outcome.exit).toBe(exit)
     if (exit === 3)
@@ -85,7 +95,7 @@ describe('exit codes', () => {
     { status: 500, problem: 'internal', exit: 1 },
     { status: 422, problem: 'a_code_of_the_future', exit: 2 },
   ])('$exit for $problem, with its request ID', async ({ status, problem, exit }) => {
-    const cli = await createCommandLine(await problemServer(status, problem))
+    const cli = await commandLineFor(exit, await problemServer(status, problem))
     const outcome = await cli.call(['whoami', '--json'], { env: key })
     expect(outcome).toMatchObject({ exit, stdout: '' })
     expect(errorOf(outcome)).toMatchObject({ code: problem, status, request_id: 'req_1', exit_code: exit })
@@ -97,12 +107,12 @@ describe('exit codes', () => {
     const { verification_url, token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
     const link = new URL(verification_url)
     for (const status of [429, 500, 502, 503]) {
-      const cli = await createCommandLine(await problemServer(status, 'unavailable'))
+      const cli = await commandLineFor(9, await problemServer(status, 'unavailable'))
       const outcome = await cli.call(['verify', link.pathname.slice(3), '--json'])
       expect(outcome).toMatchObject({ exit: 9, stderr: '' })
       expect(JSON.parse(outcome.stdout)).toMatchObject({ result: 'unknown', reason: 'keys_unavailable' })
     }
-    const cli = await createCommandLine(nobody)
+    const cli = await createQuickCommandLine(nobody)
     expect((await cli.call(['verify', token])).exit).toBe(9)
     expect((await cli.call(['verify', verification_url])).exit).toBe(3)
     expect((await cli.call(['verify', link.pathname.slice(3), '--issuer', world.address])).exit).toBe(9)
@@ -124,7 +134,7 @@ describe('exit codes', () => {
     { name: 'an identifier as a model', args: ['--expect-model', 'tiny'], shown: /mdl_ and 26 characters/ },
     { name: 'half a digest', args: ['--expect-digest', 'sha256:00'], shown: /64 hex/ },
   ])('2 for verify with $name', async ({ args, shown }) => {
-    const cli = await createCommandLine(nobody)
+    const cli = await commandLineFor(2, nobody)
     await cli.write('keys.json', '{"keys":1}')
     const outcome = await cli.call(['verify', 'eyJhbGciOi.eyJzdWIi.c2ln', ...args, '--json'])
     expect(outcome).toMatchObject({ exit: 2, stdout: '' })
@@ -135,7 +145,7 @@ describe('exit codes', () => {
     const world = await createWorld()
     const acme = await world.provider('acme', { isVerified: false })
     const { verification_url, token } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
-    const cli = await createCommandLine(world.address)
+    const cli = await createQuickCommandLine(world.address)
     const jwks = await cli.write('jwks.json', JSON.stringify(await world.anyone.signing.jwks()))
     const last = verification_url.at(-1) === '0' ? '1' : '0'
     const offline = ['--offline', '--jwks', jwks, '--json']

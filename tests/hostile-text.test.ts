@@ -63,11 +63,15 @@ const rows = Object.values(contract).flatMap((group) => Object.values<Endpoint>(
 /** Endpoints share schemas; each is tried once. */
 const tried = new Set<z.ZodType>()
 
+/** They pass any text on to the schema inside, which is tried itself. */
+const isWrapper = (schema: z.ZodType) => ['default', 'nullable', 'optional'].includes(schema._zod.def.type)
+
 describe('text built to be slow', () => {
   it.each(rows.map((row) => [`${row.method} ${row.path}`, row] as const))('does not block %s', (_, row) => {
     for (const part of [row.body, row.query, row.params]) {
       for (const schema of textsIn(part).difference(tried)) {
         tried.add(schema)
+        if (isWrapper(schema)) continue
         for (const text of hostile) expect(() => schema.safeParse(text)).not.toThrow()
       }
     }

@@ -5210,9 +5210,9 @@ export interface MemberProvidersResponse {
 export interface Membership {
   /** ID of the provider (`prv_…`). */
   provider_id: string
-  /** Name of the company. */
+  /** Name of the company; null without one, and if invitations would not show it. */
   company_name: string | null
-  /** Registrable domain, in lower case. */
+  /** The proven primary domain; null without one. */
   domain: string | null
   /** `owner`, `admin`, `publisher` (models, bundles, deployments and links), `responder` (incidents) or `viewer`. */
   role: 'owner' | 'admin' | 'publisher' | 'responder' | 'viewer'

@@ -4,6 +4,7 @@ import { skeletonOf } from '../../server/src/names/rules.ts'
 import { password } from '../support/account-rows.ts'
 import type { ProviderActor } from '../support/actors.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
+import { createImpostor } from '../support/impostor.ts'
 import { createWorld, shareWorld, type World } from '../support/world.ts'
 
 const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? ''
@@ -33,6 +34,24 @@ const join = async (world: World, owner: ProviderActor['client'], email: string,
 
 describeEachEngine('members of a provider', (engine) => {
   const shared = shareWorld({ engine })
+
+  it('see the name of each of their companies only if its invitation would show it', async () => {
+    const world = shared()
+    const fabrikam = await createCompany(world, 'fabrikam')
+    const impostor = await createImpostor(world, 'fabrikam.example')
+    const mallory = world.client((await world.session(impostor)).api_key)
+    const ada = await join(world, fabrikam.owner, 'ada@two.example', 'viewer')
+    await ada.client.members.accept({ token: await invite(world, mallory, 'ada@two.example', 'viewer') })
+    const seen = async () => (await ada.client.members.providers()).providers
+    expect(await seen()).toMatchObject([
+      { company_name: 'Fabrikam Labs', domain: 'fabrikam.example' },
+      { provider_id: impostor.id, company_name: null, domain: null },
+    ])
+    await mallory.providers.update(impostor.id, { company_name: 'Fabrikam Labs' })
+    expect((await seen())[1]).toMatchObject({ company_name: null })
+    await mallory.providers.update(impostor.id, { company_name: 'Mallory Labs' })
+    expect((await seen())[1]).toMatchObject({ company_name: 'Mallory Labs', domain: null })
+  })
 
   it('join with the link of an invitation, once, and act with their own session', async () => {
     const world = shared()
@@ -249,6 +268,23 @@ describeOnSqlite('a person with two companies', (engine) => {
     expect((await ada.client.providers.me()).id).toBe(acme.company.id)
   })
 
+  it('is emailed about a company by its proven domain, or else its name and that no domain is verified', async () => {
+    const world = shared()
+    const northwind = await createCompany(world, 'northwind')
+    const tailspin = await world.provider('tailspin', { isVerified: false })
+    const owner = world.client((await world.session(tailspin)).api_key)
+    const ada = await join(world, northwind.owner, 'ada@three.example', 'viewer')
+    await ada.client.members.accept({ token: await invite(world, owner, 'ada@three.example', 'viewer') })
+    const removed = async (by: ProviderActor['client']) => {
+      await by.members.remove(ada.person_id, {})
+      return (await world.mails('ada@three.example')).at(-1)?.text
+    }
+    expect(await removed(owner)).toContain('> Tailspin Labs\n\nIts domain is not verified.')
+    const text = await removed(northwind.owner)
+    expect(text).toContain('northwind[.]example')
+    expect(text).not.toContain('Northwind Labs')
+  })
+
   it('stays an owner if an older invitation for less is accepted', async () => {
     const world = shared()
     const [acme, contoso] = [await createCompany(world, 'litware'), await createCompany(world, 'wingtip')]
@@ -366,12 +402,13 @@ describeOnSqlite('an invitation', (engine) => {
       expect(preview, name).toEqual({ company_name: null, domain })
       expect(texts, name).toHaveLength(2)
       for (const text of texts) {
-        expect(text).not.toMatch(/tailspin|^> |globe|officially|trent|own choice/im)
+        expect(text).not.toMatch(/tailspin|^> |globe|officially|trent|calls itself/im)
         expect(text).toContain(domain === null ? 'A company without a name' : domain.replace('.', '[.]'))
       }
     }
     const fine = await shown('heidi', { stored: 'Heidi & Co.', isVerified: true })
     expect(fine).toMatchObject({ company_name: 'Heidi & Co.', domain: 'heidi.example' })
-    for (const text of fine.texts) expect(text).toContain('> Heidi & Co.')
+    for (const text of fine.texts) expect(text).toContain('heidi[.]example')
+    expect(fine.texts[0]).toContain('It calls itself:\n\n> Heidi & Co.')
   })
 })

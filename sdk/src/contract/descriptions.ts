@@ -588,6 +588,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'Act.path': 'Its path with its query.',
   invited_by: 'Address of the member who sent the invitation; null for an API key.',
   has_account: 'Whether the address has an account: then sign in with it; otherwise choose a password.',
+  'Membership.company_name': 'Name of the company; null without one, and if invitations would not show it.',
+  'Membership.domain': 'The proven primary domain; null without one.',
   'Membership.is_current': 'Whether the call was made for this provider.',
   keep_keys: 'IDs of keys that the member made and the provider keeps. Only owners can keep keys.',
   /* ---- devices ---- */

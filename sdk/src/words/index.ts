@@ -1,4 +1,5 @@
 export { askedBy } from './asked-by.ts'
+export { describeCompany, describeProvider } from './company.ts'
 export {
   type CheckCounts,
   type CheckRow,

@@ -1,4 +1,5 @@
 import { checkOwnProvider, type NotificationSettings, notFound, Refusal } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import type { AuthService } from '../auth/service.ts'
 import type { Database } from '../db/engine.ts'
 import { isProtected } from '../db/factors.ts'
@@ -44,7 +45,7 @@ interface Deps {
   mail: Pick<MailService, 'alert' | 'queue'>
   auth: Pick<AuthService, 'checkIsOwner'>
   listings: Pick<Listings, 'providerChanged'>
-  people: Pick<PeopleService, 'adopt' | 'listOwned'>
+  people: Pick<PeopleService, 'adopt' | 'companyLines' | 'listOwned'>
   delays: Pick<DelayService, 'schedule'>
   /** What a link says now, the same in the list and on its own page. */
   summaryOf: (row: LinkState, now: number) => ReturnType<Summarize>
@@ -207,7 +208,7 @@ export const createAccountService = ({
               provider_id,
               endpoint: 'providers.delete',
               params: { id: provider_id },
-              what: { quote: account.company_name ?? provider_id },
+              what: await people.companyLines(tx, provider_id),
             },
             { caller, visitor },
           )
@@ -242,7 +243,7 @@ export const createAccountService = ({
         if (kept)
           throw new Refusal(
             'last_owner',
-            `You are the only owner of ${kept.company_name}. Invite another owner, or delete the provider first.`,
+            `You are the only owner of ${quote(kept.company_name ?? '')} (${kept.id}). Invite another owner, or delete the provider first.`,
           )
         const providers = await listProvidersOf(tx, person_id)
         for (const provider_id of providers)

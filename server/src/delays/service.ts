@@ -59,7 +59,7 @@ interface Wanted {
   params: Record<string, string>
   body?: Record<string, string | readonly string[]>
   /** What it concerns, for the email: a company, a domain, or the name of a passkey. */
-  what: MailLine
+  what: MailLine | readonly MailLine[]
   /** Default: 24 hours. */
   waitMs?: number
   /** It takes effect only if it is confirmed before; otherwise it is cancelled. */
@@ -134,7 +134,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
       subject: emails[wanted.endpoint].subject,
       lines: [
         emails[wanted.endpoint].about,
-        wanted.what,
+        ...[wanted.what].flat(),
         'Requested with this account or key:',
         { mailbox: who },
         `From the network address ${address}, with this browser or program:`,
@@ -291,7 +291,7 @@ export const createDelayService = ({ database, events, mail, publicUrl, now, new
         { id, expires_at },
         {
           subject: 'The passkeys of a member are removed soon',
-          lines: ['Someone with access to the mailbox of this person asked for it:', what],
+          lines: ['Someone with access to the mailbox of this person asked for it:', ...[what].flat()],
         },
       ),
 

@@ -6,7 +6,7 @@ import { timeOf } from '../db/times.ts'
 import type { Asked, DelayService, PerformDelayed } from '../delays/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
-import type { MailService } from '../mail/service.ts'
+import type { MailLine, MailService } from '../mail/service.ts'
 import type { Protection } from '../names/rules.ts'
 import type { Departures } from './departures.ts'
 import { companyLine, findCompany } from './find.ts'
@@ -61,9 +61,11 @@ export const createChanges = ({ database, events, mail, delays, protection, depa
     return findMember(tx, of)
   }
 
-  const companyOf = async (tx: Tx, provider_id: string) => {
+  /** Which company an email to its members is about. */
+  const companyLines = async (tx: Tx, provider_id: string): Promise<MailLine[]> => {
     const unknown = { id: provider_id, company_name: null, domain: null }
-    return companyLine((await findCompany(tx, protection, { provider_id, at: now() })) ?? unknown)
+    const company = (await findCompany(tx, protection, { provider_id, at: now() })) ?? unknown
+    return [companyLine(company), ...(company.domain === null ? ['Its domain is not verified.'] : [])]
   }
 
   const checkMayChange = async (tx: Tx, { provider_id, role, person_id }: Caller, member: MemberRow) => {
@@ -120,7 +122,7 @@ export const createChanges = ({ database, events, mail, delays, protection, depa
       subject: 'Your role was changed',
       lines: [
         `Your role is now ${role} (before: ${member.role}) at this company:`,
-        await companyOf(tx, of.provider_id),
+        ...(await companyLines(tx, of.provider_id)),
       ],
     })
   }
@@ -150,7 +152,7 @@ export const createChanges = ({ database, events, mail, delays, protection, depa
       subject: isSelf ? 'You left a company' : 'You were removed from a company',
       lines: [
         'You can no longer act for this company. Your sessions there have ended:',
-        await companyOf(tx, provider_id),
+        ...(await companyLines(tx, provider_id)),
       ],
     })
     return revoked
@@ -202,6 +204,8 @@ export const createChanges = ({ database, events, mail, delays, protection, depa
   }
 
   return {
+    companyLines,
+
     /**
      * Removes a member invited by a leaked key, until the review. The caller, the last owner and every owner of a protected provider
      * stay; only owners can remove owners.

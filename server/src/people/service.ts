@@ -27,7 +27,7 @@ import { hashSecret, newSecret } from '../secrets.ts'
 import type { SessionService } from '../sessions/service.ts'
 import { createChanges, memberOf } from './changes.ts'
 import { createDepartures } from './departures.ts'
-import { companyLine, findCompany } from './find.ts'
+import { companyLine, findCompany, shownCompany } from './find.ts'
 import { invitationLifetimeMs, invitationRefusal, maxInvitations } from './rules.ts'
 import {
   countOwners,
@@ -236,9 +236,10 @@ export const createPeopleService = (deps: Deps) => {
             companyLine(company),
             ...(domain === null
               ? ['This company has not proven a domain, so no one has checked who it is.']
-              : company_name === null
-                ? ['It has proven control of this domain.']
-                : ['The name is its own choice. It has proven control of this domain:', { domain }]),
+              : [
+                  'It has proven control of this domain.',
+                  ...(company_name === null ? [] : ['It calls itself:', { quote: company_name }]),
+                ]),
             ...(similar_name_domain === null
               ? []
               : [
@@ -338,13 +339,10 @@ export const createPeopleService = (deps: Deps) => {
     async providers({ person_id, provider_id }: Caller): Promise<{ providers: Membership[] }> {
       const rows = await listProvidersOf(database.read, person_id ?? '', now())
       return {
-        providers: rows.map(({ id, company_name, domain, proven_at, role }) => ({
-          provider_id: id,
-          company_name,
-          domain: proven_at === null ? null : domain,
-          role,
-          is_current: id === provider_id,
-        })),
+        providers: rows.map(({ role, ...row }) => {
+          const { id, company_name, domain } = shownCompany(protection, row)
+          return { provider_id: id, company_name, domain, role, is_current: id === provider_id }
+        }),
       }
     },
 

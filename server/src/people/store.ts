@@ -251,10 +251,17 @@ export const takeInvitation = (tx: Tx, { provider_id, id }: { provider_id: strin
 
 /* ---- the providers of a person ---- */
 
+const companyColumns = ['p.id', 'p.company_name', 'p.name_skeleton', 'p.unfit_name', 'p.domain'] as const
+
+export type CompanyRow = Pick<
+  Selectable<ProviderTable>,
+  'id' | 'company_name' | 'name_skeleton' | 'unfit_name' | 'domain'
+> & { proven_at: number | null; is_look_alike: number }
+
 export const findProvider = (db: Db, id: string, at: number) =>
   db
     .selectFrom('providers as p')
-    .select(['p.id', 'p.company_name', 'p.name_skeleton', 'p.unfit_name', 'p.domain'])
+    .select(companyColumns)
     .select([primaryProof('p', at).proven_at.as('proven_at'), similarNameDomain(at), lookAlikeFlag(at)])
     .where('p.id', '=', id)
     .where('p.deleted_at', 'is', null)
@@ -264,8 +271,9 @@ export const listProvidersOf = (db: Db, person_id: string, at: number) =>
   db
     .selectFrom('members as m')
     .innerJoin('providers as p', 'p.id', 'm.provider_id')
-    .select(['m.role', 'p.id', 'p.company_name', 'p.domain'])
-    .select(primaryProof('p', at).proven_at.as('proven_at'))
+    .select('m.role')
+    .select(companyColumns)
+    .select([primaryProof('p', at).proven_at.as('proven_at'), lookAlikeFlag(at)])
     .where('m.person_id', '=', person_id)
     .where('p.deleted_at', 'is', null)
     .orderBy('m.created_at')

@@ -1,3 +1,5 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { ChevronDown } from 'lucide-react'
 import { DropdownMenu } from 'radix-ui'
 import { Link } from 'react-router-dom'
@@ -10,14 +12,14 @@ const words = site.layout
 const itemLook =
   'flex min-h-10 cursor-pointer items-center rounded-control px-3 text-small outline-none data-highlighted:bg-sunken'
 
-/** The signed-in user's menu, under the company's name. */
-export const AccountMenu = ({ name }: { name: string }) => {
+/** The signed-in user's menu, under the company's proven domain or its name. */
+export const AccountMenu = ({ provider }: { provider: Provider | undefined }) => {
   const signOut = useSignOut()
   return (
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>
         <Button className="max-w-44">
-          <bdi className="truncate">{name}</bdi>
+          <ActingFor provider={provider} />
           <ChevronDown aria-hidden size={16} className="shrink-0" />
         </Button>
       </DropdownMenu.Trigger>
@@ -40,5 +42,18 @@ export const AccountMenu = ({ name }: { name: string }) => {
         </DropdownMenu.Content>
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
+  )
+}
+
+const ActingFor = ({ provider }: { provider: Provider | undefined }) => {
+  if (provider === undefined) return words.loading
+  const { id, domain, domain_verified, company_name, email } = provider
+  if (domain_verified && domain !== null) return <bdi className="truncate">{domain}</bdi>
+  if (company_name === null) return <bdi className="truncate">{email ?? id}</bdi>
+  return (
+    <span className="grid min-w-0 text-start leading-tight">
+      <span className="font-normal text-micro text-warn">{site.provider.notProven}</span>{' '}
+      <bdi className="truncate">{quote(company_name)}</bdi>
+    </span>
   )
 }

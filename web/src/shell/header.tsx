@@ -83,10 +83,9 @@ const Account = () => {
         {words.signIn}
       </Link>
     )
-  const name = provider?.company_name ?? provider?.email ?? words.loading
   return (
-    <Suspense fallback={<span className={linkLook}>{name}</span>}>
-      <AccountMenu name={name} />
+    <Suspense fallback={<span className={linkLook}>{words.loading}</span>}>
+      <AccountMenu provider={provider} />
     </Suspense>
   )
 }

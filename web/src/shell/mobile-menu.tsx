@@ -1,3 +1,5 @@
+import type { Provider } from '@countersign/sdk/contract'
+import { describeProvider } from '@countersign/sdk/words'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'
@@ -54,6 +56,10 @@ const Entry = ({ to, label }: { to: string; label: string }) => (
   </li>
 )
 
+/** Someone who has not named a company yet is shown their address. */
+const nameOf = (provider: Provider) =>
+  (provider.company_name === null && !provider.domain_verified && provider.email) || describeProvider(provider)
+
 const AccountEntries = ({ close }: { close: () => void }) => {
   const { isSignedIn, provider } = useOwnProvider()
   const signOut = useSignOut()
@@ -65,7 +71,7 @@ const AccountEntries = ({ close }: { close: () => void }) => {
   return (
     <>
       <li className="py-3 text-muted text-small">
-        <bdi>{words.signedInAs(provider?.company_name ?? provider?.email ?? words.loading)}</bdi>
+        <bdi>{words.signedInAs(provider === undefined ? words.loading : nameOf(provider))}</bdi>
       </li>
       {dashboardLinks.map(({ to, label }) => (
         <Entry key={to} to={to} label={label} />

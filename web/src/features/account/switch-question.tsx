@@ -16,7 +16,7 @@ export const SwitchQuestion = ({ email, onAgreed }: { email: string | null; onAg
       heading={words.heading}
       intro={
         <>
-          <p>{words.signedIn(provider?.email ?? provider?.company_name ?? null)}</p>
+          <p>{words.signedIn(provider?.email ?? null)}</p>
           <p className="mt-2">{words.other(email)}</p>
           <p className="mt-2">{words.advice}</p>
         </>

@@ -1,4 +1,5 @@
 import type { Membership as Company } from '@countersign/sdk/contract'
+import { describeCompany } from '@countersign/sdk/words'
 import { useId, useState } from 'react'
 import { dashboard } from '#messages/dashboard.ts'
 import { client } from '../../data/client.ts'
@@ -51,9 +52,9 @@ const CompanySwitch = ({ companies }: { companies: readonly Company[] }) => {
         value={companies.find(({ is_current }) => is_current)?.provider_id}
         onChange={({ target }) => void change(target.value)}
       >
-        {companies.map(({ provider_id, company_name, domain, role }) => (
-          <option key={provider_id} value={provider_id}>
-            {words.membership(company_name ?? domain ?? provider_id, role)}
+        {companies.map(({ provider_id: id, role, ...company }) => (
+          <option key={id} value={id}>
+            {words.membership(describeCompany({ id, ...company }), role)}
           </option>
         ))}
       </select>

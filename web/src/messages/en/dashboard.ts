@@ -7,7 +7,7 @@ export const dashboard = {
     profile: 'Your public profile',
     open: 'open',
     company: 'Acting for',
-    membership: (company: string, role: string) => `${company} (${role})`,
+    membership: (company: string, role: string) => `${company}, ${role}`,
     notSwitched: 'The company could not be changed',
     limited: {
       publisher: 'You are a publisher here: you can change models, bundles, servers and links.',

@@ -1,4 +1,5 @@
 import { type DeviceRequest, devices } from '@countersign/sdk/contract'
+import { describeProvider } from '@countersign/sdk/words'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { device as words } from '#messages/pages/device.ts'
@@ -100,7 +101,7 @@ const Consent = ({ request, onDecided }: { request: DeviceRequest; onDecided: (o
     [words.address, `${address}, ${is_same_network ? words.same : words.other}`],
     [words.program, user_agent ?? '-'],
     [words.asked, formatTime(created_at)],
-    [words.company, provider?.company_name ?? provider?.domain ?? '-'],
+    [words.company, provider ? describeProvider(provider) : '-'],
   ]
   return (
     <AccountPage state="ready" title={words.title} heading={words.heading} intro={words.compare}>

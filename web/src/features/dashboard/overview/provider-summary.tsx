@@ -6,6 +6,7 @@ import { profileSection } from '#messages/dashboard/profile.ts'
 import { formatDay } from '#messages/site.ts'
 import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
+import { ProviderIdentity } from '../../../ui/values/provider-identity.tsx'
 import { WebAddress } from '../../../ui/values/web-address.tsx'
 import { Allowed } from '../shared/allowed.tsx'
 import { ListingSwitch } from '../shared/identity/listing-switch.tsx'
@@ -19,7 +20,7 @@ export const ProviderSummary = ({ provider, onVerify }: { provider: Provider; on
   <Section heading={info.heading} className="">
     <dl className="border-line border-t text-small">
       <Row name={overviewTab.company}>
-        {provider.company_name ?? notSet}
+        <ProviderIdentity name={provider.company_name} domain={provider.domain} isVerified={provider.domain_verified} />
         {provider.website !== null && (
           <span className="block">
             <WebAddress url={provider.website} />

@@ -1,4 +1,4 @@
-import { quote } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'
@@ -92,7 +92,8 @@ const DomainState = ({
   )
 }
 
-const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
+const Pause = ({ provider }: Owned) => {
+  const { id, is_active } = provider
   const { pause } = words
   const [isAsking, setIsAsking] = useState(false)
   const stop = async () => {
@@ -113,7 +114,7 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
       )}
       {isAsking && (
         <ConfirmDialog
-          title={pause.title(quote(company_name ?? id))}
+          title={pause.title(describeProvider(provider))}
           description={pause.confirmText}
           action={pause.button}
           doing={pause.doing}
@@ -125,11 +126,11 @@ const Pause = ({ provider: { id, company_name, is_active } }: Owned) => {
   )
 }
 
-const Delete = ({ provider: { id, company_name } }: Owned) => {
+const Delete = ({ provider }: Owned) => {
+  const { id, company_name } = provider
   const navigate = useNavigate()
   const [isAsking, setIsAsking] = useState(false)
   const isDeleted = useRef(false)
-  const name = company_name ?? id
   const remove = async () => {
     const { change_id } = await deleteAccount(id)
     if (change_id !== null) {
@@ -158,11 +159,11 @@ const Delete = ({ provider: { id, company_name } }: Owned) => {
       </Allowed>
       {isAsking && (
         <ConfirmDialog
-          title={words.delete.title(quote(name))}
+          title={words.delete.title(describeProvider(provider))}
           description={words.delete.confirmText}
           action={words.delete.action}
           doing={words.delete.doing}
-          typed={name}
+          typed={company_name ?? id}
           act={remove}
           onClose={() => setIsAsking(false)}
         />

@@ -4,7 +4,8 @@ import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
-import { table } from '../../render/output.ts'
+import { describeSaved } from '../../render/company.ts'
+import { printable, table } from '../../render/output.ts'
 
 /** Profiles keep keys for several providers or registries on one machine. */
 export const declareAuthProfiles = (auth: Command) => {
@@ -25,7 +26,7 @@ export const declareAuthProfiles = (auth: Command) => {
                 profiles.map((each) => [
                   each.is_active ? '*' : '',
                   each.profile,
-                  each.company_name ?? each.provider_id ?? '-',
+                  describeSaved(each.company_name) ?? each.provider_id ?? '-',
                   each.api_url ?? '-',
                   each.key ?? 'none',
                 ]),
@@ -52,13 +53,16 @@ export const declareAuthProfiles = (auth: Command) => {
     context.out.print({
       value,
       ids: [name],
-      text: () => `Using profile ${name}${value.company_name ? ` (${value.company_name})` : ''}`,
+      text: () => usingProfile(name, describeSaved(value.company_name)),
     })
     const stated = context.env.COUNTERSIGN_PROFILE
     if (stated && stated !== name) context.out.warn(`COUNTERSIGN_PROFILE is set and still selects ${stated}`)
   })
   example(change, 'auth switch staging')
 }
+
+export const usingProfile = (name: string, company: string | undefined) =>
+  printable(`Using profile ${name}${company === undefined ? '' : `: ${company}`}`)
 
 const makeIt = (name: string) => `Create it with: countersign auth login --profile ${name}`
 

@@ -1,9 +1,11 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
+import { describeProvider, quote } from '@countersign/sdk/words'
 import { addConfirmation, addDryRun, type Declare, example, type Flags } from '../../args/command.ts'
 import { cleanKey, maskKey } from '../../config/credential.ts'
 import { type Context, hasEnded } from '../../context.ts'
 import { Failure, missingCredentials, usage } from '../../failure.ts'
 import { printChange } from '../../registry/request.ts'
+import { describeDomain, describeSaved } from '../../render/company.ts'
 import { facts, printable } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { scopesOf } from '../keys/keys.ts'
@@ -92,6 +94,8 @@ export const declare: Declare = (auth) => {
               ...local,
               key_id: me.key_id,
               provider_id: me.id,
+              domain: me.domain,
+              domain_verified: me.domain_verified,
               company_name: me.company_name,
               ...key,
               ...(me.is_active ? {} : { state: deactivated }),
@@ -104,7 +108,8 @@ export const declare: Declare = (auth) => {
           const words = wordsOf(context, me ? keyWords(key) : { scopes: null, expires_at: null })
           return facts(
             [
-              ['company', value.company_name],
+              ['domain', me && (describeDomain(me) ?? 'none')],
+              ['company', me ? me.company_name && quote(me.company_name) : describeSaved(company_name)],
               ['state', me?.is_active === false ? deactivated : null],
               ['provider', value.provider_id],
               ['publisher', publisher_id],
@@ -169,7 +174,7 @@ const refuseToLoseKey = ({ profile }: Context) => {
   throw new Failure(
     'profile_in_use',
     6,
-    `Profile ${profile.name} has the only copy of a key of ${company_name ?? 'a provider'}, which signing in would replace`,
+    `Profile ${profile.name} has the only copy of a key of ${describeSaved(company_name) ?? 'a provider'}, which signing in would replace`,
     'Choose another --profile NAME, or remove the key first: countersign auth logout',
   )
 }
@@ -194,13 +199,15 @@ export const keepKey = async (
     profile: name,
     api_url: context.setting('api_url'),
     provider_id: me.id,
+    domain: me.domain,
+    domain_verified: me.domain_verified,
     company_name: me.company_name,
     key_id: me.key_id,
   }
   context.out.print({
     value,
     ids: [me.id],
-    text: () => printable(`Signed in as ${me.domain ?? me.id} (${me.company_name ?? 'no name'})`),
+    text: () => printable(`Signed in as ${describeProvider(me)}`),
   })
   const what = isSession(key) ? 'The session' : 'The key'
   context.out.say(`${what} is saved in ${context.profile.store.pathOf(name)}`)

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import { type Membership, type Role, scopesOfRole } from '@countersign/sdk/contract'
+import { describeCompany } from '@countersign/sdk/words'
 import type { Context } from '../../context.ts'
 import { Failure, missingCredentials, usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
@@ -19,13 +20,13 @@ export const logInWithPassword = async (context: Context, given: Given): Promise
     const { providers } = await session.members.providers()
     const own = providers.find(({ is_current }) => is_current)
     await keepKey(context, await createKey(session, own?.role ?? 'owner'))
-    const others = providers.filter(({ is_current }) => !is_current).map(shownName)
+    const others = providers.filter(({ is_current }) => !is_current).map(describeMembership)
     if (others.length > 0)
-      context.out.say(`You are also a member of ${others.join(', ')}. See: countersign help providers use`)
+      context.out.say(`You are also a member of ${others.join('; ')}. See: countersign help providers use`)
   })
 }
 
-export const shownName = ({ company_name, domain, provider_id }: Membership) => company_name ?? domain ?? provider_id
+const describeMembership = ({ provider_id: id, ...company }: Membership) => describeCompany({ id, ...company })
 
 /** For this machine, with all that the role allows. */
 export const createKey = async (session: Countersign, role: Role): Promise<string> => {

@@ -1,4 +1,6 @@
+import { quote } from '@countersign/sdk/words'
 import { type Declare, example } from '../../args/command.ts'
+import { describeDomain } from '../../render/company.ts'
 import { facts } from '../../render/output.ts'
 import { shownLevel } from '../../render/trust-level.ts'
 import { deactivated, keyFactsOf, keyWords, publisherOf, wordsOf } from './auth.ts'
@@ -29,11 +31,8 @@ export const declare: Declare = (whoami) => {
       text: (paint) =>
         facts(
           [
-            ['company', me.company_name],
-            [
-              'domain',
-              me.domain === null ? 'none' : `${me.domain} (${me.domain_verified ? 'verified' : 'not verified'})`,
-            ],
+            ['domain', describeDomain(me) ?? 'none'],
+            ['company', me.company_name && quote(me.company_name)],
             ['trust', shownLevel(me.trust_level)],
             ['state', me.is_active ? null : deactivated],
             [

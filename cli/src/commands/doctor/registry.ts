@@ -1,5 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Jwks } from '@countersign/sdk/contract'
+import { describeProvider } from '@countersign/sdk/words'
 import { maskKey } from '../../config/credential.ts'
 import { type Context, hasEnded } from '../../context.ts'
 import { fetchFor } from '../../registry/connect.ts'
@@ -202,6 +203,7 @@ const evaluateKey = (shownKey: string, key: Key | undefined, now: Date): Look =>
 
 const evaluateProvider = (me: {
   id: string
+  company_name: string | null
   domain: string | null
   domain_verified: boolean
   is_active: boolean
@@ -209,7 +211,8 @@ const evaluateProvider = (me: {
   delayed_changes: number
 }): Look => {
   const name = me.domain ?? me.id
-  if (!me.is_active) return warn(`${name} is deactivated: none of its links work`, 'countersign providers reactivate')
+  if (!me.is_active)
+    return warn(`${describeProvider(me)} is deactivated: none of its links work`, 'countersign providers reactivate')
   if (!me.domain_verified)
     return warn(
       `${name} is not verified; links say that no one has checked who you are`,

@@ -4,6 +4,7 @@ import {
   providerFieldRows,
   providerFieldsWith,
 } from '@countersign/sdk/contract'
+import { describeProvider, quote } from '@countersign/sdk/words'
 import type { z } from 'zod'
 import { addConfirmation, addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
@@ -11,6 +12,7 @@ import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
 import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
+import { describeDomain } from '../../render/company.ts'
 import { facts, printable, table } from '../../render/output.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -122,13 +124,8 @@ const declareUpdate = (providers: Command) => {
       text: (paint) =>
         facts(
           [
-            [
-              'domain',
-              changed.domain === null
-                ? null
-                : `${changed.domain} (${changed.domain_verified ? 'verified' : 'not verified'})`,
-            ],
-            ['company', changed.company_name],
+            ['domain', describeDomain(changed)],
+            ['company', changed.company_name && quote(changed.company_name)],
             ['website', changed.website],
             ['changed', Object.keys(body).join(', ')],
             ...lists.map(
@@ -263,7 +260,7 @@ const declareLeaving = (providers: Command) => {
       const client = await context.connect()
       const me = await client.providers.me()
       const { id } = me
-      const account = `${me.company_name ?? id} (${me.domain ?? id}) at ${context.setting('api_url')}`
+      const account = `${describeProvider(me)} at ${context.setting('api_url')}`
       if (name === 'deactivate') await context.confirm(`Deactivate ${account}? All its links stop working at once.`)
       if (name === 'delete') await context.confirm(`Delete ${account} permanently?`)
       if (name === 'delete') return remove(context, await client.providers.delete(id), account)

@@ -1,4 +1,5 @@
 import { NewProvider } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addDryRun, type Declare, example } from '../../args/command.ts'
 import { checkBy, required, sendRequired } from '../../args/required.ts'
 import { maskKey } from '../../config/credential.ts'
@@ -7,6 +8,7 @@ import { Failure } from '../../failure.ts'
 import { openPage, webOption } from '../../io/browser.ts'
 import { readWithTag } from '../../registry/edit-tag.ts'
 import { printRequest } from '../../registry/request.ts'
+import { describeSaved } from '../../render/company.ts'
 import { facts } from '../../render/output.ts'
 import { shownLevel } from '../../render/trust-level.ts'
 import { deactivated, saved } from '../auth/auth.ts'
@@ -141,7 +143,7 @@ export const declare: Declare = (providers) => {
                   ? null
                   : `${me.domain} (${me.domain_verified ? `verified by ${methodWords[me.domain_verification_method ?? 'dns']}` : me.domain_status === 'stale' ? 'could not be checked' : 'not verified'})`,
               ],
-              ['company', me.company_name],
+              ['company', me.company_name && quote(me.company_name)],
               ['provider', me.id],
               ['email', me.email === null ? null : `${me.email} (${me.email_verified ? 'verified' : 'not verified'})`],
               ['website', me.website],
@@ -175,7 +177,7 @@ const refuseToReplaceKey = ({ profile }: Context) => {
   throw new Failure(
     'profile_in_use',
     6,
-    `Profile ${profile.name} already has a key for ${profile.saved.company_name ?? 'a provider'} at ${profile.saved.key_origin ?? 'a registry'}`,
+    `Profile ${profile.name} already has a key for ${describeSaved(profile.saved.company_name) ?? 'a provider'} at ${profile.saved.key_origin ?? 'a registry'}`,
     'Choose another --profile NAME, sign out first, or use --no-save',
   )
 }

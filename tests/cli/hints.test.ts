@@ -29,11 +29,14 @@ it('requires --yes for destructive actions when not interactive, names the accou
   const logout = await cli.call(['auth', 'logout'])
   expect(logout).toMatchObject({ exit: 2, stderr: expect.stringMatching(/only copy[\s\S]*keys create/) })
   const login = await cli.call(['auth', 'login', '--oidc', '--provider', 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm'])
-  expect(login).toMatchObject({ exit: 6, stderr: expect.stringMatching(/only copy of a key of acme[\s\S]*--profile/) })
+  expect(login).toMatchObject({
+    exit: 6,
+    stderr: expect.stringMatching(/only copy of a key of “acme”[\s\S]*--profile/),
+  })
   expect((await cli.call(['whoami'])).exit).toBe(0)
 
   const deactivate = await cli.call(['providers', 'deactivate'])
-  expect(deactivate).toMatchObject({ exit: 2, stderr: expect.stringContaining('acme (acme.example)') })
+  expect(deactivate).toMatchObject({ exit: 2, stderr: expect.stringContaining('“acme” (domain not verified)') })
   const done = await cli.call(['providers', 'deactivate', '--yes'])
   expect(done).toMatchObject({ exit: 0, stderr: expect.stringContaining('providers reactivate') })
   for (const command of [['whoami'], ['auth', 'status', '--check'], ['providers', 'show']])
@@ -41,7 +44,7 @@ it('requires --yes for destructive actions when not interactive, names the accou
   expect((await cli.call(['providers', 'reactivate'])).exit).toBe(0)
 
   const unsure = await cli.call(['providers', 'delete'])
-  expect(unsure).toMatchObject({ exit: 2, stderr: expect.stringContaining('acme (acme.example)') })
+  expect(unsure).toMatchObject({ exit: 2, stderr: expect.stringContaining('“acme” (domain not verified)') })
   expect((await cli.call(['providers', 'delete', '--yes'])).exit).toBe(0)
   expect(await cli.json('auth', 'logout')).toMatchObject({ logged_out: false })
 })

@@ -486,7 +486,7 @@ describe('the page of a model', () => {
     await owner.getByText('This model is private. Only you can see this page.').waitFor()
     await owner.getByRole('link', { name: 'Reports', exact: true }).click()
     await owner.getByText('This model is private: only you can see or report it.').waitFor()
-    await owner.getByRole('button', { name: /^Acme\d+ Labs/ }).click()
+    await owner.getByRole('button', { name: /^acme\d+\.example$/ }).click()
     await owner.getByRole('menuitem', { name: 'Sign Out' }).click()
     await owner.waitForURL(`${world.publicUrl}/`)
     await owner.goBack()

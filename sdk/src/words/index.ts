@@ -1,5 +1,4 @@
 export { askedBy } from './asked-by.ts'
-export { describeCompany, describeProvider } from './company.ts'
 export {
   type CheckCounts,
   type CheckRow,

@@ -1,5 +1,5 @@
 import type { Provider } from '@countersign/sdk/contract'
-import { describeProvider } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words/company'
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Link, useLocation } from 'react-router-dom'

@@ -1,5 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
-import { describeProvider, quote } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words/company'
 import { addConfirmation, addDryRun, type Declare, example, type Flags } from '../../args/command.ts'
 import { cleanKey, maskKey } from '../../config/credential.ts'
 import { type Context, hasEnded } from '../../context.ts'

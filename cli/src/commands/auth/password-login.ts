@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { ApiError, type Countersign } from '@countersign/sdk'
 import { type Membership, type Role, scopesOfRole } from '@countersign/sdk/contract'
-import { describeCompany } from '@countersign/sdk/words'
+import { describeCompany } from '@countersign/sdk/words/company'
 import type { Context } from '../../context.ts'
 import { Failure, missingCredentials, usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'

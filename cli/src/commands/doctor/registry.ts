@@ -1,6 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Jwks } from '@countersign/sdk/contract'
-import { describeProvider } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words/company'
 import { maskKey } from '../../config/credential.ts'
 import { type Context, hasEnded } from '../../context.ts'
 import { fetchFor } from '../../registry/connect.ts'

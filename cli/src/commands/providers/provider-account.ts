@@ -4,7 +4,8 @@ import {
   providerFieldRows,
   providerFieldsWith,
 } from '@countersign/sdk/contract'
-import { describeProvider, quote } from '@countersign/sdk/words'
+import { quote } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words/company'
 import type { z } from 'zod'
 import { addConfirmation, addDryRun, type Command, example, type Flags, nameOf } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'

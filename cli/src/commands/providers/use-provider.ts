@@ -1,6 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Membership } from '@countersign/sdk/contract'
-import { describeCompany } from '@countersign/sdk/words'
+import { describeCompany } from '@countersign/sdk/words/company'
 import { addDryRun, type Command, example } from '../../args/command.ts'
 import { required } from '../../args/required.ts'
 import type { Context } from '../../context.ts'

@@ -1,5 +1,5 @@
 import type { Membership as Company } from '@countersign/sdk/contract'
-import { describeCompany } from '@countersign/sdk/words'
+import { describeCompany } from '@countersign/sdk/words/company'
 import { useId, useState } from 'react'
 import { dashboard } from '#messages/dashboard.ts'
 import { client } from '../../data/client.ts'

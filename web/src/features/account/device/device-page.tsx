@@ -1,5 +1,5 @@
 import { type DeviceRequest, devices } from '@countersign/sdk/contract'
-import { describeProvider } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words/company'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import { device as words } from '#messages/pages/device.ts'

@@ -1,4 +1,4 @@
-import { describeProvider } from '@countersign/sdk/words'
+import { describeProvider } from '@countersign/sdk/words/company'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { settingsTab } from '#messages/dashboard/settings.ts'

@@ -379,7 +379,7 @@ const layers: readonly Layer[] = [
     may: [
       /^web\/src\/(data|failures|forms|hooks|lists|messages|ui)\//,
       new RegExp(`^web/src/features/(${[feature, ...(sharedFeatures[feature] ?? [])].join('|')})/`),
-      /^@countersign\/sdk(\/(contract|contract\/csv|verify|words|words\/samples))?$/,
+      /^@countersign\/sdk(\/(contract|contract\/csv|verify|words|words\/company|words\/samples))?$/,
       packages,
     ],
   })),
@@ -387,7 +387,7 @@ const layers: readonly Layer[] = [
   {
     name: 'shell and routes',
     files: /^web\/src\/(shell\/|(main|routes)\.tsx$)/,
-    may: [/^web\/src\//, /^@countersign\/sdk(\/(contract|verify|words))?$/, packages],
+    may: [/^web\/src\//, /^@countersign\/sdk(\/(contract|verify|words|words\/company))?$/, packages],
   },
 ]
 

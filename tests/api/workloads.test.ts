@@ -75,6 +75,32 @@ describeOnSqlite('a workload that its platform vouches for', (engine) => {
       .toMatchObject([{ spki_fingerprint: null, proven_at: null, last_proven_by: 'workload' }])
   })
 
+  it('has links that say no more of it than their tokens, even if the domain in its name was proven later', async () => {
+    const subject = 'chat.northwind.example'
+    const { world, acme, model_id, vouch, exchange, clientOf } = await setUp(engine, { subject })
+    const key = await newKey()
+    const client = clientOf((await exchange(vouch({ sub: subject }), key)).access_token, key)
+    const mint = async () => {
+      const link = await client.verifications.create({ model_id })
+      const { claims } = await world.anyone.verifications.inspect(link.token)
+      return { ...link, subject: claims?.workload_subject }
+    }
+    const shown = async (link: string) =>
+      (await world.anyone.verifications.get(link)).deployment_info?.workload?.subject
+    const check = (link: string) => world.anyone.verifications.check(link, { now: world.clock.now })
+    const proven = await mint()
+    expect([proven.subject, await shown(proven.token)]).toEqual([subject, subject])
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    expect(await shown(proven.token)).toBeNull()
+    const unproven = await mint()
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    expect([unproven.subject, await shown(unproven.token)]).toEqual([null, null])
+    expect(await check(unproven.token)).toMatchObject({ outcome: 'provider_unverified', doubt: null })
+    expect(await check(proven.token)).toMatchObject({ result: 'verified' })
+  })
+
   it('loses its links at the next reading when it is no longer trusted', async () => {
     const { world, acme, model_id, workload, begin } = await setUp(engine)
     const { client } = await begin()

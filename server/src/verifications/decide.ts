@@ -19,6 +19,7 @@ import {
   fingerprintOf,
   keyFactOf,
   linkFactsOf,
+  mintedWorkloadOf,
   originOf,
   resultOf,
 } from './record.ts'
@@ -113,7 +114,7 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
       deployment_id: row.deployment_id ?? undefined,
       deployment_binding: row.binding ?? undefined,
       spki_fingerprint: row.binding === null ? undefined : (fingerprintOf(row) ?? undefined),
-      ...workloadClaims(row.workload === null ? null : JSON.parse(row.workload)),
+      ...workloadClaims(mintedWorkloadOf(row)),
       user_fp: row.user_fp ?? undefined,
       challenge: row.challenge ?? undefined,
       origin: row.origin ?? undefined,

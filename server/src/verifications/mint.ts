@@ -7,6 +7,7 @@ import { failureOf } from '../db/retry.ts'
 import type { BindingTable } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
 import type { Peer } from '../http/peer.ts'
+import { fitSubject } from '../names/rules.ts'
 import { shownNames } from '../names/store.ts'
 import { createSignBound } from './bind.ts'
 import { codeKeyOf, nonceKeyOf, sha256 } from './codes.ts'
@@ -54,14 +55,14 @@ interface Minted {
   snapshot_id: string
   api_key_id: string | null
   origin_domain: string | null
-  workload_id: string | null
+  workload: FoundWorkload | undefined
   nonce: string | null
 }
 
 const recordOf = (
   claims: Claims,
   input: NewVerification,
-  { kid, token, code, snapshot_id, api_key_id, origin_domain, workload_id, nonce }: Minted,
+  { kid, token, code, snapshot_id, api_key_id, origin_domain, workload, nonce }: Minted,
 ) => ({
   id: claims.jti,
   provider_id: claims.provider_id,
@@ -82,13 +83,13 @@ const recordOf = (
   prompt_hash: input.prompt === undefined ? null : sha256(input.prompt, 'hex'),
   metadata: input.metadata === undefined ? null : JSON.stringify(input.metadata),
   opened_at: null,
-  workload_id,
+  workload_id: workload?.workload_id ?? null,
   workload:
-    workload_id === null
+    workload === undefined
       ? null
       : JSON.stringify({
-          issuer: claims.workload_issuer,
-          subject: claims.workload_subject,
+          issuer: workload.issuer,
+          subject: shownSubject(workload),
           spki_fingerprint: claims.spki_fingerprint,
         }),
   nonce,
@@ -156,7 +157,11 @@ export const createMint = ({
       deployment_id: peer && (facts.deployment_id ?? undefined),
       deployment_binding: peer?.binding,
       spki_fingerprint: peer?.fingerprint,
-      ...workloadClaims(workload ? { issuer: workload.issuer, subject: shownSubject(workload) } : null),
+      ...workloadClaims(
+        workload
+          ? { issuer: workload.issuer, subject: fitSubject(shownSubject(workload), provider_domain ?? null) }
+          : null,
+      ),
       user_fp,
       challenge: input.challenge || undefined,
       origin: input.origin,
@@ -287,9 +292,9 @@ export const createMint = ({
     const token = await signing.sign(kid, 'plain', claims)
     const code = codes.codeOf(claims.jti, claims.iat * 1_000)
     const snapshot_id = await freeze(caller.provider_id, input.model_id, facts)
-    const workload_id = facts.workload?.workload_id ?? null
     const nonce = peer?.signature ? nonceKeyOf(caller.provider_id, peer.signature) : null
-    const minted = { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain, workload_id, nonce }
+    const { workload } = facts
+    const minted = { kid, token, code, snapshot_id, api_key_id: caller.key_id, origin_domain, workload, nonce }
     const record = recordOf(claims, input, minted)
     const response_hash = input.response === undefined ? null : sha256(input.response, 'hex')
     const bound = response_hash === null ? null : await signBound(kid, claims, response_hash, 'provider')

@@ -203,13 +203,19 @@ interface StoredWorkload {
 const storedWorkload = ({ workload }: Pick<LinkRow, 'workload'>): StoredWorkload | null =>
   workload === null ? null : JSON.parse(workload)
 
-/** The issuer is always shown with what it said. */
-export const workloadOf = (row: LinkRow) => {
+const workloadAt = (row: LinkRow, provenDomain: string | null) => {
   const stored = storedWorkload(row)
   if (stored === null) return null
   const { issuer, subject } = stored
-  return { issuer, platform: platformOf(issuer), subject: fitSubject(subject, keptDomainOf(row)) }
+  return { issuer, platform: platformOf(issuer), subject: fitSubject(subject, provenDomain) }
 }
+
+/** What the token says of the platform of its server. */
+export const mintedWorkloadOf = (row: LinkRow) => workloadAt(row, row.minted_domain)
+
+/** The issuer is always shown with what it said, which is never more than the token says. */
+export const workloadOf = (row: LinkRow) =>
+  workloadAt(row, row.link_domain_verified_at === null ? null : row.minted_domain)
 
 /** Fingerprint of the key that signed the request for the link. */
 export const fingerprintOf = (row: LinkRow): string | null =>

@@ -261,9 +261,50 @@ describeOnSqlite('a feed of the public log', (engine) => {
     }
     await world.registry.transparency.sequence()
     const { text } = await read(world, `providers/${id}.atom`)
-    const quoted = [...text.matchAll(/<title>Trusted .* as (.*) \(/g)].map(([, as]) => as)
+    const quoted = [...text.matchAll(/<title>Trusted .* as (.*), declared, not proven \(/g)].map(([, as]) => as)
     const notShown = 'a name that is not shown here'
     expect(quoted.sort()).toEqual([notShown, notShown, '“system:serviceaccount:prod:chat.acme.example”'])
+  })
+
+  it('quotes no declared signer with the domain of another or words of judgement, and says that none is proven', async () => {
+    const world = await createWorld({ engine })
+    const { id, client } = await world.provider('acme')
+    const google = 'https://accounts.google.com'
+    for (const [issuer, identity] of [
+      [google, 'release@acme.example'],
+      [google, 'release@openai.com'],
+      ['Verified by OpenAI', 'release@acme.example'],
+    ] as const)
+      await client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+    const repository = 'https://github.com/openai/gpt-5'
+    await client.signers.declare({ signer: { kind: 'repository', issuer: `https://gitlab.com`, repository } })
+    await world.registry.transparency.sequence()
+    const { text } = await read(world, `providers/${id}.atom`)
+    const declared = [...text.matchAll(/<title>Declared the signer (.*) \(sgn_/g)].map(([, who]) => who)
+    const notShown = 'a name that is not shown here'
+    expect(declared.sort()).toEqual([
+      notShown,
+      notShown,
+      `“${repository}” of “https://gitlab.com”, not proven`,
+      `“release@acme.example” of “${google}”, not proven`,
+    ])
+  })
+
+  it('names a platform by its host alone if a customer chose words of judgement in the path of its issuer', async () => {
+    const world = await createWorld({ engine })
+    const { id, client, registerModel } = await world.provider('acme')
+    const model_id = await registerModel()
+    for (const team of ['acme', 'openai-officially-verified']) {
+      const issuer = `https://oidc.vercel.com/${team}`
+      const subject = 'owner:acme:project:chat'
+      const named = { issuer, subject, claims: { project_id: 'prj_1' }, audience: 'https://vercel.com/acme' }
+      const { deployment_id } = await client.workloads.trust(named)
+      await client.models.allowDeployment(model_id, { deployment_id })
+    }
+    await world.registry.transparency.sequence()
+    const { text } = await read(world, `providers/${id}.atom`)
+    const trusted = [...text.matchAll(/<title>Trusted (.*) to vouch for /g)].map(([, issuer]) => issuer)
+    expect(trusted.sort()).toEqual(['https://oidc.vercel.com/acme', 'oidc.vercel.com'])
   })
 
   it('loses the texts of an erased account, and keeps the entries', async () => {

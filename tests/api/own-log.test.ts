@@ -40,7 +40,7 @@ describeOnSqlite('what the log says about a provider', (engine) => {
     const [archived, declared, registered, , proven] = entries
     expect(archived?.says).toMatch(/^Archived “Acme Chat .*” \(mdl_/)
     expect(declared?.says).toMatch(
-      /^Declared the signer “https:\/\/git\.example\/acme” of “https:\/\/ci\.example” for “acme-chat” \(sgn_/,
+      /^Declared the signer “https:\/\/git\.example\/acme” of “https:\/\/ci\.example” for “acme-chat”, not proven \(sgn_/,
     )
     expect(registered?.says).toContain('“Acme Chat”')
     expect(registered?.names).toContainEqual({ field: 'display_name', value: 'Acme Chat' })

@@ -101,6 +101,30 @@ describeOnSqlite('a workload that its platform vouches for', (engine) => {
     expect(await check(proven.token)).toMatchObject({ result: 'verified' })
   })
 
+  it.each([
+    ['acme', 'https://oidc.vercel.com/acme'],
+    ['openai-officially-verified', 'oidc.vercel.com'],
+    ['openai.com', 'oidc.vercel.com'],
+  ])(
+    'has links whose checks name its issuer by the host alone if they may not quote its path: %s',
+    async (path, shown) => {
+      const { world, model_id, begin } = await setUp(engine)
+      const { token } = await (await begin()).client.verifications.create({ model_id })
+      for (const subject of ['1122334455', 'verified by openai.com']) {
+        const workload = { issuer: `https://oidc.vercel.com/${path}`, subject, spki_fingerprint: 'a'.repeat(64) }
+        await world.database.transaction((tx) =>
+          tx
+            .updateTable('verifications')
+            .set({ workload: JSON.stringify(workload) })
+            .execute(),
+        )
+        const { checks } = await world.anyone.verifications.get(token)
+        const detail = checks.find(({ check }) => check === 'deployment')?.detail
+        expect(/ \((.*?)\) (said|confirmed) that /.exec(detail ?? '')?.[1]).toBe(shown)
+      }
+    },
+  )
+
   it('loses its links at the next reading when it is no longer trusted', async () => {
     const { world, acme, model_id, workload, begin } = await setUp(engine)
     const { client } = await begin()

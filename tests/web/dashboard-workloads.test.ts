@@ -99,6 +99,21 @@ it('a platform identity is trusted for a new deployment, listed with its use, an
     expect(await page.locator('main').innerText()).toContain('Verified AI Model')
     expect(await details.getByText('Who vouched for it').count()).toBe(binding === 'workload' ? 1 : 0)
   }
+  const issuer = 'https://oidc.vercel.com/openai-officially-verified'
+  await world.database.transaction((tx) =>
+    tx
+      .updateTable('verifications')
+      .set({ workload: JSON.stringify({ issuer, subject: '1122334455', spki_fingerprint: hex }) })
+      .where('workload', 'is not', null)
+      .execute(),
+  )
+  await visit(new URL(links.workload.verification_url).pathname)
+  await page.getByText('Deployment Information').click()
+  await page.getByText('https://oidc.vercel.com', { exact: true }).waitFor()
+  for (const details of await page.locator('details').all())
+    await details.evaluate((each) => each.setAttribute('open', ''))
+  expect(await page.locator('main').innerText()).toContain('Vercel (oidc.vercel.com) said that')
+  expect(await page.locator('main').innerText()).not.toContain('officially')
   await visit('/dashboard?tab=verifications')
   await page.getByText('Proven by a signature').waitFor()
   await page.getByText('Proven by its platform').waitFor()

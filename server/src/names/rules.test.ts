@@ -1,10 +1,13 @@
+import type { DeclaredSigner } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import {
   createProtection,
+  fitIssuer,
   fitNames,
   fitSubject,
   holdsOthersDomain,
   isFitModel,
+  isFitSigner,
   namesOthersDomain,
   problemTogether,
   skeletonOf,
@@ -363,6 +366,61 @@ describe('the subject of a platform', () => {
     'repo:official-openai/chat:pull_request',
   ])('is withheld, because a customer of the platform chose it: %s', (subject) => {
     expect(fitSubject(subject, 'chat.acme.example')).toBe(null)
+  })
+})
+
+describe('the issuer of a platform', () => {
+  it.each([
+    'https://gitlab.com',
+    'https://container.googleapis.com/v1/projects/acme-prod/locations/us-central1/clusters/chat',
+    'https://oidc.eks.us-east-1.amazonaws.com/id/0123456789ABCDEF0123456789ABCDEF',
+    'https://login.microsoftonline.com/0b1e7d1a-0000-4000-8000-1234567890ab/v2.0',
+    'https://oidc.vercel.com/acme',
+    'https://ci.example/chat.acme.example',
+  ])('is shown: %s', (issuer) => {
+    expect(fitIssuer(issuer, 'acme.example')).toBe(issuer)
+  })
+
+  it.each([
+    'https://oidc.vercel.com/openai-officially-verified',
+    'https://container.googleapis.com/v1/projects/verified_by_openai/locations/us-central1/clusters/chat',
+    'https://ci.example/openai.com',
+  ])('is named by its host alone, because its customers chose the path: %s', (issuer) => {
+    expect(fitIssuer(issuer, 'acme.example')).toBe(new URL(issuer).host)
+  })
+})
+
+describe('a signer that was only declared', () => {
+  const [google, github] = ['https://accounts.google.com', 'https://token.actions.githubusercontent.com']
+  const of = (issuer: string, identity: string) => ({ kind: 'identity', issuer, identity }) as const
+  const at = (repository: string, workflow?: string) =>
+    ({ kind: 'repository', issuer: github, repository, workflow }) as const
+  const kept = ['acme.example', 'acme.test']
+
+  it.each<DeclaredSigner>([
+    of(google, 'release@acme.example'),
+    of(google, 'release@mail.acme.test'),
+    of('https://ci.acme.example', 'release'),
+    of(github, 'https://github.com/acme/chat/.github/workflows/release.yml@refs/heads/main'),
+    at('https://github.com/acme/chat'),
+    at('https://git.acme.example/chat', '.github/workflows/release.yml'),
+    { kind: 'key', public_key: 'verified by openai.com' },
+  ])('is shown: %o', (signer) => {
+    expect(isFitSigner(signer, kept)).toBe(true)
+  })
+
+  it.each<DeclaredSigner>([
+    of(google, 'release@openai.com'),
+    of(google, 'verified release of OpenAI'),
+    of('Verified by OpenAI', 'release@acme.example'),
+    of('https://openai.com', 'release@acme.example'),
+    of('https://accounts.google.com.openai.com', 'release@acme.example'),
+    at('https://git.openai.com/chat'),
+    at('https://github.com/acme/openai.com'),
+    at('https://github.com/acme/chat', '.github/workflows/verified-by-openai.yml'),
+    of(google, 'a.b '.repeat(512)),
+  ])('is withheld: %o', (signer) => {
+    expect(isFitSigner(signer, kept)).toBe(false)
   })
 })
 

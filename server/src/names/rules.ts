@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type listingProblems, nameProblem, plainWebUrl, resembled } from '@countersign/sdk/contract'
+import {
+  type DeclaredSigner,
+  type listingProblems,
+  nameProblem,
+  plainWebUrl,
+  resembled,
+} from '@countersign/sdk/contract'
 import { parse } from 'tldts'
 
 export interface NamesOfModel {
@@ -87,11 +93,39 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
+const isFitText = (text: string, own: readonly (string | null)[]): boolean =>
+  isFit(text.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(text, own, 'label')
+
 /** What a platform says of a server, as visitors see it. Its customers choose names in it; null with another's domain or words of judgement. */
 export const fitSubject = (subject: string, provenDomain: string | null): string | null =>
-  isFit(subject.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(subject, [provenDomain], 'label')
-    ? subject
-    : null
+  isFitText(subject, [provenDomain]) ? subject : null
+
+/** The address of a platform's issuer, as visitors see it. Customers choose names in its path as well: with such a one, its host alone. */
+export const fitIssuer = (issuer: string, provenDomain: string | null): string => {
+  const { host, pathname } = new URL(issuer)
+  return isFitText(pathname, [provenDomain]) ? issuer : host
+}
+
+/** Issuers of signers, whose addresses say nothing of who signed. */
+const signerIssuers = new Set([
+  'https://token.actions.githubusercontent.com',
+  'https://gitlab.com',
+  'https://github.com/login/oauth',
+  'https://accounts.google.com',
+])
+const atCodeHost = /^https:\/\/git(?:hub|lab)\.com(?=\/)/
+/** Judging one of 2,000 characters takes 0.4 s. */
+const longestSigner = 300
+
+/** Whether visitors may read a signer that a company declared. It proves none of these texts, so they are judged like a subject. */
+export const isFitSigner = (signer: DeclaredSigner, keptDomains: readonly string[]): boolean => {
+  if (signer.kind === 'key' || signer.kind === 'certificate') return true
+  const { issuer } = signer
+  const names = signer.kind === 'identity' ? [signer.identity] : [signer.repository, signer.workflow ?? '']
+  return [...(signerIssuers.has(issuer) ? [] : [issuer]), ...names].every(
+    (text) => text.length <= longestSigner && isFitText(text.replace(atCodeHost, ''), keptDomains),
+  )
+}
 
 const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 

@@ -17,12 +17,12 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     {
       type: 'signer.declared',
       identity: `atlas\n${JSON.stringify({ kind: 'identity', issuer: 'https://ci.example', identity: hostile })}`,
-      says: `Declared the signer ${quoted} of “https://ci.example” for “atlas” (sgn_1)`,
+      says: `Declared the signer ${quoted} of “https://ci.example” for “atlas”, not proven (sgn_1)`,
     },
     {
       type: 'signer.declared',
       identity: `\n${JSON.stringify({ kind: 'repository', issuer: 'https://ci.example', repository: 'https://git.example/acme', workflow: hostile })}`,
-      says: `Declared the signer “https://git.example/acme”, workflow ${quoted}, of “https://ci.example” (sgn_1)`,
+      says: `Declared the signer “https://git.example/acme”, workflow ${quoted}, of “https://ci.example”, not proven (sgn_1)`,
     },
     {
       type: 'signer.declared',
@@ -31,7 +31,7 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     },
     {
       type: 'platform.trusted',
-      says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted} (wkl_1)`,
+      says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted}, declared, not proven (wkl_1)`,
     },
     { type: 'provider.named', says: `The company calls itself ${quoted}` },
   ])('in $type: $says', ({ type, identity = hostile, says }) => {

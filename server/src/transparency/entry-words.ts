@@ -36,23 +36,27 @@ const version = (model: string, { texts }: Names) => {
 const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
 
 /** A declared signer: the identifier that it may sign, or nothing for all, a line break, and the declaration as JSON. */
-const declared = (text: string) => {
+export const readDeclared = (text: string): { identifier: string; signer: DeclaredSigner } => {
   const [identifier = '', json = ''] = text.split('\n', 2)
-  const signer: DeclaredSigner = JSON.parse(json)
-  const who = describeDeclared(signer)
-  return identifier === '' ? who : `${who} for ${quote(identifier)}`
+  return { identifier, signer: JSON.parse(json) }
 }
 
-const describeDeclared = (signer: DeclaredSigner) => {
+const declared = (text: string) => {
+  const { identifier, signer } = readDeclared(text)
+  return describeDeclared(signer, identifier === '' ? '' : ` for ${quote(identifier)}`)
+}
+
+/** A company can type any name. */
+const describeDeclared = (signer: DeclaredSigner, forModel: string) => {
   switch (signer.kind) {
     case 'identity':
-      return `${quote(signer.identity)} of ${quote(signer.issuer)}`
+      return `${quote(signer.identity)} of ${quote(signer.issuer)}${forModel}, not proven`
     case 'repository':
-      return `${quote(signer.repository)}${signer.workflow === undefined ? '' : `, workflow ${quote(signer.workflow)},`} of ${quote(signer.issuer)}`
+      return `${quote(signer.repository)}${signer.workflow === undefined ? '' : `, workflow ${quote(signer.workflow)},`} of ${quote(signer.issuer)}${forModel}, not proven`
     case 'key':
-      return 'with a public key'
+      return `with a public key${forModel}`
     case 'certificate':
-      return 'with a certificate authority'
+      return `with a certificate authority${forModel}`
   }
 }
 
@@ -96,7 +100,7 @@ const words: Words = {
   'deployment.disabled': ({ deployment }) => `Disabled the server ${deployment}`,
   'deployment.enabled': ({ deployment }) => `Enabled the server ${deployment}`,
   'platform.trusted': ({ deployment, issuer, workload }, { texts }) =>
-    `Trusted ${issuer} to vouch for the server ${deployment} as ${stated(texts.subject)} (${workload})`,
+    `Trusted ${issuer} to vouch for the server ${deployment} as ${stated(texts.subject)}, declared, not proven (${workload})`,
   'platform.ended': ({ deployment, workload }) =>
     `The platform identity ${workload} no longer stands for the server ${deployment}`,
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { ProviderId } from '@countersign/sdk/contract'
-import type { Disclosure } from '@countersign/sdk/log/entries'
+import type { Disclosure, OpenEntry } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
-import { fitSubject, namesOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
+import { fitIssuer, fitSubject, isFitSigner, namesOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
 import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
-import { describeEntry } from './entry-words.ts'
+import { describeEntry, readDeclared } from './entry-words.ts'
 import { type FeedOwner, listOwners, listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
 import { readOwn } from './own-entries.ts'
 import { findState } from './tree-store.ts'
@@ -31,6 +31,7 @@ const noNames = new Map<string, string>()
 /** Names as the company’s pages show them. The entry keeps what it says. */
 const isShown = (
   { field, value }: Disclosure,
+  type: string,
   { provenDomain, keptDomains, isSuspended }: FeedOwner,
   protection: Protection,
 ): boolean => {
@@ -38,19 +39,24 @@ const isShown = (
   if (field === 'company_name')
     return protection.shown({ name: value, skeleton: skeletonOf(value), provenDomain }) !== null
   if (field === 'subject') return fitSubject(value, provenDomain) !== null
+  // That of a signature is the certificate’s.
+  if (field === 'identity') return type !== 'signer.declared' || isFitSigner(readDeclared(value).signer, keptDomains)
   return namesOthersDomain({ [field]: value }, keptDomains) === undefined
 }
+
+const shownEntry = (entry: OpenEntry, owner: FeedOwner | undefined): OpenEntry =>
+  entry.type === 'platform.trusted' ? { ...entry, issuer: fitIssuer(entry.issuer, owner?.provenDomain ?? null) } : entry
 
 const wordsOf = (row: PublicEntry, owner: FeedOwner | undefined, protection: Protection): FeedEntry => {
   const { entry, names } = readOwn(row)
   const texts = Object.fromEntries(
-    names.map((each) => [each.field, owner && isShown(each, owner, protection) ? each.value : null]),
+    names.map((each) => [each.field, owner && isShown(each, row.type, owner, protection) ? each.value : null]),
   )
   return {
     index: row.position,
     at: new Date(row.at).toISOString(),
     type: row.type,
-    says: entry ? describeEntry(entry, { texts, ofId: noNames }) : row.type,
+    says: entry ? describeEntry(shownEntry(entry, owner), { texts, ofId: noNames }) : row.type,
   }
 }
 

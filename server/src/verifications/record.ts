@@ -11,7 +11,7 @@ import type { LinkState } from '../db/links.ts'
 import { platformFact } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
-import { fitLabel, fitSubject, type Protection, publicWebsite } from '../names/rules.ts'
+import { fitIssuer, fitLabel, fitSubject, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import {
   type DecidingFacts,
@@ -114,7 +114,7 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
   model_superseded_at: row.superseded_at,
   model_digest: row.minted_digest,
   ...bundleFactsOf(row),
-  workload: workloadOf(row),
+  workload: shownWorkloadOf(row),
   bound_by: row.provider_hash !== null ? 'provider' : row.bearer_hash !== null ? 'bearer' : null,
   is_origin_lost: isOriginLost(row),
 })
@@ -216,6 +216,12 @@ export const mintedWorkloadOf = (row: LinkRow) => workloadAt(row, row.minted_dom
 /** The issuer is always shown with what it said, which is never more than the token says. */
 export const workloadOf = (row: LinkRow) =>
   workloadAt(row, row.link_domain_verified_at === null ? null : row.minted_domain)
+
+/** In sentences: the answer’s field has the issuer’s whole address. */
+const shownWorkloadOf = (row: LinkRow) => {
+  const workload = workloadOf(row)
+  return workload && { ...workload, issuer: fitIssuer(workload.issuer, keptDomainOf(row)) }
+}
 
 /** Fingerprint of the key that signed the request for the link. */
 export const fingerprintOf = (row: LinkRow): string | null =>

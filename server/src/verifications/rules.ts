@@ -49,7 +49,7 @@ export interface LinkFacts {
   /** Why a valid signature does not verify the version. */
   bundle_reason: BundleReason | null
   binding: Binding | null
-  /** What the platform of the server said. */
+  /** What the platform of the server said, with the issuer as visitors see it. */
   workload: { issuer: string; platform: string; subject: string | null } | null
   deployment_id: string | null
   deployment_status: 'enabled' | 'disabled' | null
@@ -220,17 +220,20 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
   if (facts.deployment_id === null) return [null, 'The caller named no deployment.']
   const [end] = deploymentEndsOf(facts)
   if (end !== undefined) return [false, endedDetail(end)]
-  if (isProven(facts.binding)) {
+  if (!isProven(facts.binding)) return [null, 'A deployment was named by the caller, not proven.']
+  if (facts.workload === null)
     return [
       true,
-      facts.workload === null
-        ? `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`
-        : facts.workload.subject === null
-          ? `${facts.workload.platform} (${facts.workload.issuer}) confirmed that this link was requested by a workload that the provider trusts for this model.`
-          : `${facts.workload.platform} (${facts.workload.issuer}) said that the server that requested this link is ${quote(facts.workload.subject)}, which the provider trusts for this model.`,
+      `The server that requested this link proved ${proofWords[facts.binding]} that it holds a key approved for this model.`,
     ]
-  }
-  return [null, 'A deployment was named by the caller, not proven.']
+  const { platform, issuer, subject } = facts.workload
+  const who = `${platform} (${issuer})`
+  return [
+    true,
+    subject === null
+      ? `${who} confirmed that this link was requested by a workload that the provider trusts for this model.`
+      : `${who} said that the server that requested this link is ${quote(subject)}, which the provider trusts for this model.`,
+  ]
 }
 
 /** The result of the last bundle check, and who signed. Without a proven domain, no signer is known to be a company's own. */

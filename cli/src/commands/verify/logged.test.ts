@@ -30,6 +30,11 @@ it.each([
     '“Google Cloud and GitLab” says: this is “project_path:acme/chat”, which acme.example trusts',
   ],
   [
+    'names any other issuer by its host, because anything may be in its path',
+    { workload_issuer: 'https://ci.example/openai-officially-verified' },
+    '“ci.example” says: this is “project_path:acme/chat”, which acme.example trusts',
+  ],
+  [
     'shows no subject that the registry withholds',
     { workload_subject: null },
     'GitLab confirmed a workload that acme.example trusts',

@@ -118,7 +118,7 @@ const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
 
 /** The log has the issuer of a server's platform, not what the registry calls it. */
 const platformOf = (issuer: string) =>
-  workloadPlatforms.find((known) => known.issuer.test(issuer))?.name ?? quote(issuer)
+  workloadPlatforms.find((known) => known.issuer.test(issuer))?.name ?? quote(URL.parse(issuer)?.host || issuer)
 
 /** Describes the platform of a server without the registry's words: a registry that has to prove its answers may lie about it. */
 export const withOwnWords = (verdict: Verdict, { state }: LogCheck): Verdict => {

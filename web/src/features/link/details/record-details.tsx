@@ -244,7 +244,8 @@ const DeploymentInformation = ({ deployment, state }: { deployment: Part<'deploy
         {deployment.workload && (
           <FactRow name={words.deployment.vouched}>
             {words.deployment.vouchedBy(deployment.workload.platform, deployment.workload.subject)}
-            <p className="text-muted text-small">{deployment.workload.issuer}</p>
+            {/* Customers of a platform choose names in the path. */}
+            <p className="text-muted text-small">{new URL(deployment.workload.issuer).origin}</p>
           </FactRow>
         )}
         <FactRow name={words.deployment.status}>

@@ -81,6 +81,67 @@ describeEachEngine('names near yours', (engine) => {
     expect(await left('log_near_keys')).toBe(0)
   })
 
+  it('are each reported once, however mild the first one was, and only a few that are as near', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const other = await world.provider('mallory')
+    await scan(world)
+    const call = async (company_name: string) => {
+      await other.client.providers.update(other.id, { company_name })
+      await scan(world)
+    }
+    const listed = async () => (await acme.client.log.near()).names.map(({ text, near }) => [near, text])
+    const noticed = async () =>
+      (await world.database.read.selectFrom('log_notices').select('entry_id').where('type', '=', 'name.near').execute())
+        .length
+    await call('Plugins for Acme Labs Users')
+    await call('Acme Labs')
+    await call('Plugins for Acme Labs Users')
+    expect(await listed()).toEqual([
+      ['same', 'Acme Labs'],
+      ['added_words', 'Plugins for Acme Labs Users'],
+    ])
+    expect(await noticed()).toBe(2)
+    await other.registerModel({ display_name: 'Works with Acme Labs' })
+    await other.registerModel({ display_name: 'Acme Labs', version: '2' })
+    await other.registerModel({ display_name: 'Acme Labs', version: '3' })
+    await scan(world)
+    expect((await listed()).slice(0, 2)).toEqual([
+      ['same', 'Acme Labs'],
+      ['added_words', 'Works with Acme Labs'],
+    ])
+    expect(await noticed()).toBe(4)
+    for (const word of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await call(`Acme Labs ${word}`)
+    expect(await listed()).toHaveLength(8)
+    expect(await noticed()).toBe(8)
+  })
+
+  it('are not listed or emailed near a domain or a name that is no longer yours', async () => {
+    const world = await createWorld({ engine })
+    const loser = await world.provider('northwind')
+    const { email } = await loser.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: loser.id, at: world.clock.now() }))
+    await world.provider('northwindd')
+    await scan(world)
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    const before = (await world.mails(email ?? '')).length
+    expect((await loser.client.log.near()).names).toHaveLength(2)
+    // Found, but not emailed yet.
+    await world.provider('northwynd')
+    await scan(world)
+    world.dns.clear()
+    await loser.client.providers.verifyDomain({})
+    await loser.client.providers.update(loser.id, { company_name: 'Proseware' })
+    await world.provider('buyer', { website: 'https://northwind.example' })
+    expect((await loser.client.log.near()).names).toEqual([])
+    await scan(world)
+    await world.jobs.run('log-notices')
+    expect((await loser.client.log.near()).names).toEqual([])
+    const mails = (await world.mails(email ?? '')).slice(before)
+    expect(mails.filter(({ subject }) => /near yours/.test(subject))).toEqual([])
+  })
+
   it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')

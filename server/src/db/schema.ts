@@ -917,7 +917,7 @@ export interface LogNearKeyTable {
 export interface LogNearTable {
   provider_id: string
   other: string
-  /** The domain, or the field of the name: each is reported once per company. */
+  /** The domain, or the field and the entry of the name: each is reported once per company. */
   what: string
   /** The field of the entry that has the name. */
   field: 'domain' | 'company_name' | 'identifier' | 'display_name'

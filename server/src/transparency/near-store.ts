@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, LogNearKeyTable, LogNearTable, Tx } from '../db/schema.ts'
 
@@ -78,16 +78,25 @@ export const removeWatched = (tx: Tx, { provider_id, kind, own }: Watched & { pr
     .where('own', '=', own)
     .execute()
 
+/** Whether a company still has the domain or name that others are near: what was found for a lost one is not its concern. */
+const isOwnOf = (alias: 'k' | 'n') => {
+  const [id, own] = [sql.ref(`${alias}.provider_id`), sql.ref(`${alias}.own`)]
+  return sql<SqlBool>`(exists (select 1 from provider_domains d
+    where d.provider_id = ${id} and d.domain = ${own} and d.verified_at is not null)
+    or exists (select 1 from providers p where p.id = ${id} and p.company_name = ${own}))`
+}
+
 /** Names of other companies under one of these keys. */
 export const listCandidates = async (db: Db, keys: readonly string[], except: string) => {
   const found = new Map<string, Pick<LogNearKeyTable, 'provider_id' | 'kind' | 'own'>>()
   for (let start = 0; start < keys.length; start += batch) {
     const rows = await db
-      .selectFrom('log_near_keys')
-      .select(['provider_id', 'kind', 'own'])
+      .selectFrom('log_near_keys as k')
+      .select(['k.provider_id', 'k.kind', 'k.own'])
       .distinct()
-      .where('fragment', 'in', keys.slice(start, start + batch))
-      .where('provider_id', '<>', except)
+      .where('k.fragment', 'in', keys.slice(start, start + batch))
+      .where('k.provider_id', '<>', except)
+      .where(isOwnOf('k'))
       .execute()
     for (const row of rows) found.set(`${row.provider_id} ${row.kind} ${row.own}`, row)
   }
@@ -125,10 +134,12 @@ const withEntry = (db: Db, provider_id: string) =>
     ])
     .where('n.provider_id', '=', provider_id)
 
+const withOwn = (db: Db, provider_id: string) => withEntry(db, provider_id).where(isOwnOf('n'))
+
 /** Newest first. */
 export const listFinds = async (db: Db, provider_id: string, page: PageQuery) =>
   readPage(
-    withEntry(db, provider_id),
+    withOwn(db, provider_id),
     { key: sql.ref('n.position'), keyType: 'number', id: sql.ref('n.what'), direction: 'desc' },
     page,
   )
@@ -137,6 +148,10 @@ export const listFinds = async (db: Db, provider_id: string, page: PageQuery) =>
 export const listFindsIn = async (db: Db, provider_id: string, entryIds: readonly string[]) =>
   entryIds.length === 0
     ? []
-    : withEntry(db, provider_id).where('n.entry_id', 'in', entryIds).orderBy('n.position').orderBy('n.what').execute()
+    : withOwn(db, provider_id).where('n.entry_id', 'in', entryIds).orderBy('n.position').orderBy('n.what').execute()
+
+/** Names that another company has had in this field, and that were reported. */
+export const listFindsOf = (db: Db, { provider_id, other, field }: Pick<Find, 'provider_id' | 'other' | 'field'>) =>
+  withEntry(db, provider_id).where('n.other', '=', other).where('n.field', '=', field).execute()
 
 export type FoundRow = Awaited<ReturnType<typeof listFindsIn>>[number]

@@ -14,6 +14,7 @@ import {
   insertWatched,
   listCandidates,
   listFinds,
+  listFindsOf,
   listOwnNames,
   listWatched,
   removeWatched,
@@ -79,6 +80,26 @@ export const nearnessOf = (candidate: Candidate, { kind, own }: Watched): Nearne
 
 const strength: readonly Nearness[] = ['same', 'lookalike', 'other_ending', 'typo', 'added_words']
 
+/** Of another company, how many names that are equally near are reported: it can rename itself as often as it likes. */
+const mostNames = { company_name: 5, identifier: 1, display_name: 5 }
+
+interface NearText {
+  provider_id: string
+  other: string
+  field: keyof typeof mostNames
+  text: string
+  near: Nearness
+}
+
+/** Whether this name was reported before, or enough others. */
+const isEnough = async (tx: Tx, { text, near, ...of }: NearText): Promise<boolean> => {
+  const known = await listFindsOf(tx, of)
+  return (
+    known.some((find) => textOf(find) === text) ||
+    known.filter((find) => find.near === near).length >= mostNames[of.field]
+  )
+}
+
 /** Entries after which a company may have another name or other domains. */
 const renames = /^(domain\.|provider\.)/
 
@@ -95,10 +116,11 @@ export const createNearNames = ({ database, now }: Deps) => {
     for (const { provider_id, own, near } of found.toSorted(
       (a, b) => strength.indexOf(a.near) - strength.indexOf(b.near),
     )) {
+      if (field !== 'domain' && (await isEnough(tx, { provider_id, other: row.owner, field, text, near }))) continue
       const isNew = await insertFind(tx, {
         provider_id,
         other: row.owner,
-        what: field === 'domain' ? text : field,
+        what: field === 'domain' ? text : `${field} ${row.id}`,
         field,
         own,
         near,

@@ -112,6 +112,8 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     const own = ids.filter((id) => !isNear.has(id))
     const { subject, lines } = text ?? { subject: subjectOf(own.length, near.length), lines: [] }
     const facts = [...(await ownLinesOf(tx, own)), ...(await nearLinesOf(tx, provider_id, near))]
+    // What the names were near is no longer the company's.
+    if (text === undefined && facts.length === 0) return
     for (const to of await listMailboxes(tx, provider_id))
       await mail.queue(tx, {
         to,

@@ -42,3 +42,21 @@ it('adds, proves, lists, makes primary and removes domains', async () => {
   expect(await own('domains', 'verify', 'acme.example')).toMatchObject({ exit: 5 })
   expect((await own('domains', 'list', '-q')).stdout).toBe('northwind.example\n')
 })
+
+it('says that a proven domain could not be checked, and prints no domain with --quiet, while DNS fails', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { call } = await createQuickCommandLine(world.address)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  world.dns.fail(acme.proof.record_name, 'servfail')
+  for (const args of [
+    ['domains', 'verify', 'acme.example'],
+    ['providers', 'verify-domain'],
+  ]) {
+    expect(await call(args, { env })).toMatchObject({
+      exit: 9,
+      stdout: expect.stringMatching(/^could not be checked {2}acme\.example \(still proven by DNS record\)\n/),
+    })
+    expect(await call([...args, '--quiet'], { env })).toMatchObject({ exit: 9, stdout: '' })
+  }
+})

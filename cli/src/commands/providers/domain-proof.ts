@@ -47,6 +47,7 @@ export const printProof = (context: Context, flags: Flags, proof: DomainProof) =
 }
 
 const exits = { verified: 0, not_verified: 3, unknown: 9 } as const
+const resultWords = { verified: 'verified', not_verified: 'not verified', unknown: 'could not be checked' } as const
 
 /** What the registry found, what is left to publish, and the exit code. */
 export const printVerdict = (context: Context, flags: Flags, verdict: DomainVerdict) => {
@@ -57,11 +58,15 @@ export const printVerdict = (context: Context, flags: Flags, verdict: DomainVerd
     method !== null &&
     method !== (isFile(flags) ? 'file' : 'dns') &&
     verdict.result === 'not_verified'
+  const isVerified = verdict.result === 'verified' || isHeldOtherwise
+  const words = lookUp(resultWords, verdict.result) ?? resultWords.unknown
+  const isKept = verdict.domain_verified && words === resultWords.unknown
+  const by = method !== null && (isHeldOtherwise || isKept) ? `by ${methodWords[method]}` : ''
   context.out.print({
     value: verdict,
-    ids: verdict.domain_verified ? [verdict.domain] : [],
+    ids: isVerified ? [verdict.domain] : [],
     text: (paint, columns) =>
-      `${verdict.domain_verified ? paint.green('verified') : paint.yellow(printable(verdict.result.replace('_', ' ')))}  ${printable(verdict.domain)}${isHeldOtherwise ? ` (by ${methodWords[method]})` : ''}\n${wrap(printable(verdict.detail), columns)}`,
+      `${isVerified ? paint.green('verified') : paint.yellow(words)}  ${printable(verdict.domain)}${by && ` (${isKept ? 'still proven ' : ''}${by})`}\n${wrap(printable(verdict.detail), columns)}`,
   })
   if (isHeldOtherwise) context.out.say(`\nThe domain stays verified by your ${methodWords[method]}.`)
   if (verdict.result !== 'verified' && verdict.reason !== 'waiting_period' && verdict.reason !== 'policy_excludes')

@@ -373,7 +373,7 @@ describeOnSqlite('an answer that was changed on its way', () => {
     }
     expect((await verify()).text).toMatch(/Confirmed: Google Cloud says.*deployment: Google Cloud \(/)
     const { exit, text } = await verify('--log-policy', 'own.policy')
-    const said = `“${issuer}” says: this is “1122334455”, which acme.example trusts`
+    const said = `“${host}” says: this is “1122334455”, which acme.example trusts`
     expect({ exit, text }).toMatchObject({ exit: 0, text: expect.stringContaining(`Confirmed: ${said}`) })
     expect(text).toContain(`deployment: ${said}`)
     expect(text + (await verify('--log-policy', 'own.policy', '--json')).text).not.toContain('Google Cloud')

@@ -22,11 +22,19 @@ export const describeEachEngine = (name: string, suite: (engine: Engine) => void
 export const describeOnSqlite: typeof describeEachEngine = (name, suite) =>
   process.env.TEST_FULL ? describeEachEngine(name, suite) : describe.each(['sqlite'] as const)(`${name}, on %s`, suite)
 
-/** Requests something that the whole test run shares. */
-export const askShared = async (name: SharedName): Promise<string> => {
+const askFor = async (name: SharedName): Promise<string> => {
   const response = await fetch(`${inject('sharedUrl')}/${name}`)
   const answer = await response.text()
   if (!response.ok) throw new Error(answer)
+  return answer
+}
+
+const answers = new Map<SharedName, Promise<string>>()
+
+/** Requests something that the whole test run shares, once in each process. */
+export const askShared = (name: SharedName): Promise<string> => {
+  const answer = answers.get(name) ?? askFor(name)
+  answers.set(name, answer)
   return answer
 }
 

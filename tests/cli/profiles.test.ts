@@ -96,7 +96,12 @@ it('providers use signs in to another company of the same person, and switches b
     provider_id: contoso.id,
   })
   expect(await cli.json('whoami')).toMatchObject({ provider_id: contoso.id, scopes: ['read'] })
-  expect(await cli.json('providers', 'use', 'acme labs')).toMatchObject({ profile: 'default', provider_id: acme.id })
+  expect(await cli.json('providers', 'use', 'acme.example')).toMatchObject({
+    profile: 'default',
+    provider_id: acme.id,
+    domain: 'acme.example',
+    domain_verified: true,
+  })
   expect(await cli.json('whoami')).toMatchObject({
     provider_id: acme.id,
     scopes: ['read', 'links', 'models', 'deployments'],
@@ -179,3 +184,16 @@ it('providers use takes a proven domain before a name, and asks for an ID if sev
   expect(errorOf(await use('acme.example', '--json'))).toMatchObject({ exit_code: 2 })
   expect(await cli.json('whoami')).toMatchObject({ provider_id: acme.id })
 }, 60_000)
+
+it('providers use takes no name that it cannot compare with all companies of the person', async () => {
+  const world = await createWorld()
+  const [globe, acme] = [await world.provider('globe'), await world.provider('acme')]
+  await globe.client.providers.update(globe.id, { company_name: 'Acme Labs' })
+  const email = 'ada@home.example'
+  await joinAll(world, email, [globe, acme])
+  const cli = await createQuickCommandLine(world.address)
+  await cli.call(['auth', 'login', '--email', email, '--password-stdin'], { stdin: password })
+  const error = errorOf(await cli.call(['providers', 'use', 'Acme Labs', '--json']))
+  expect(error).toMatchObject({ code: 'usage', exit_code: 2 })
+  expect(error.hint).toContain(`globe.example (“Acme Labs”): ${globe.id}`)
+})

@@ -23,7 +23,7 @@ export const declareUse = (providers: Command) => {
       .command('use')
       .summary('Act for another provider that you belong to')
       .description(
-        'Switches to the profile of a provider. If this machine has no such profile, it makes one: with the session of `auth login`, or with --email and your password, which creates a key for that provider. A name works only if no other of your companies has it or has proven it as its domain.',
+        'Switches to the profile of a provider. If this machine has no such profile, it makes one: with the session of `auth login`, or with --email and your password, which creates a key for that provider. A name works only with that session or --email, and only if no other of your companies has it or has proven it as its domain.',
       )
       .argument('<provider>', 'prv_…, its proven domain, its company name, or the profile', 'text')
       .option('--email <address>', 'your address, to sign in', 'email')
@@ -39,7 +39,7 @@ export const declareUse = (providers: Command) => {
     const here = await lookUp(context, saved)
     const proven = here.find(({ domain }) => isSame(domain, which))
     if (proven !== undefined) return switchTo(context, proven.profile, proven)
-    /** Someone else's company can have the name that is given, so all are compared. */
+    /** Another of the person’s companies can have the name that is given, so all are compared. */
     const act = async (session: Countersign, make: (membership: Membership) => Promise<void>) => {
       const { providers } = await session.members.providers()
       const company = choose(which, [...here, ...providers])
@@ -54,10 +54,12 @@ export const declareUse = (providers: Command) => {
         await keepIn(context, found, () => Promise.resolve(api_key), expires_at)
       })
     }
-    if (flags.text('email') === undefined && here.some(({ company_name }) => isSame(company_name, which))) {
-      const company = choose(which, here)
-      return switchTo(context, company.profile, company)
-    }
+    const namesakes = here.filter(({ company_name }) => isSame(company_name, which))
+    if (flags.text('email') === undefined && namesakes.length > 0)
+      throw usage(
+        `Another of your companies may have the name ${JSON.stringify(which)} as well`,
+        `Use the domain or the ID: ${namesakes.map(withId).join('; ')}. Or add --email to compare all of them`,
+      )
     const { email } = await required(context, [['email', 'email', 'Email']])
     await withSession(context, { email, isPiped: flags.isOn('passwordStdin') }, (session) =>
       act(session, async (found) => {
@@ -75,8 +77,9 @@ const switchTo = async (context: Context, profile: string, company?: Company) =>
   if (context.isDryRun) return printChange(context, store.activePath, { profile })
   await store.writeActive(profile)
   const { api_url, provider_id, company_name = null, key_id = null } = store.read(profile)
+  const proven = company?.domain == null ? {} : { domain: company.domain, domain_verified: true }
   context.out.print({
-    value: { logged_in: true, profile, api_url, provider_id, company_name, key_id },
+    value: { logged_in: true, profile, api_url, provider_id, ...proven, company_name, key_id },
     ids: [profile],
     text: () =>
       usingProfile(profile, company === undefined ? (describeSaved(company_name) ?? provider_id) : shown(company)),

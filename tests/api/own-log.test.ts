@@ -204,4 +204,28 @@ describeEachEngine('the owners', (engine) => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Your domain is verified'])
     expect(mails[0]?.text).toContain('domain.proven')
   })
+
+  it('read the host alone of a platform whose customer chose words of judgement in the path of its issuer', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    for (const team of ['acme', 'openai-officially-verified']) {
+      const issuer = `https://oidc.vercel.com/${team}`
+      const named = { issuer, subject: 'owner:acme:project:chat', claims: { project_id: 'prj_1' } }
+      const { deployment_id } = await acme.client.workloads.trust({ ...named, audience: 'https://vercel.com/acme' })
+      await acme.client.models.allowDeployment(model_id, { deployment_id })
+    }
+    await world.jobs.run('log-notices')
+    const text = (await world.mails(email ?? '')).map((mail) => mail.text).join('\n')
+    expect(text).toContain('  https://oidc[.]vercel[.]com/acme\n')
+    expect(text).toContain('  oidc[.]vercel[.]com\n')
+    expect(text).not.toMatch(/officially|oidc\.vercel/)
+    const { entries } = await acme.client.log.entries()
+    const trusted = entries.flatMap(({ says }) => /^Trusted (\S+) to vouch for /.exec(says)?.[1] ?? [])
+    expect(new Set(trusted)).toEqual(new Set(['oidc.vercel.com', 'https://oidc.vercel.com/acme']))
+  })
 })

@@ -4,10 +4,11 @@ import type { NewId } from '../ids.ts'
 import type { Mail, MailLine, MailService } from '../mail/service.ts'
 import { listMailboxes } from './dispute-store.ts'
 import { clearOf, noticeWords } from './entry-words.ts'
+import { listOwners } from './feed-store.ts'
 import { nearNotice, textOf } from './near.ts'
 import { type FoundRow, listFindsIn } from './near-store.ts'
 import { claimNotices, countEmails, listNoticed, listUnsent, type Notice, removeNotices } from './notice-store.ts'
-import { readOwn } from './own-entries.ts'
+import { readOwn, withFitIssuer } from './own-entries.ts'
 import { emailsOf } from './rules.ts'
 import { findEntries } from './tree-store.ts'
 
@@ -53,14 +54,16 @@ const subjectOf = (own: number, near: number): string => {
 export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) => {
   const sinceHour = (provider_id: string) => ({ provider_id, since: now() - hourMs })
 
-  const linesOf = async (tx: Tx, ids: readonly string[]): Promise<MailLine[]> => {
+  const linesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> => {
+    const owner = (await listOwners(tx, [provider_id], now())).get(provider_id)
     const entries = (await findEntries(tx, ids)).toSorted((left, right) => (left.id < right.id ? -1 : 1))
     return entries.flatMap((row): MailLine[] => {
       const { entry, names } = readOwn(row)
+      const clear = entry ? clearOf(withFitIssuer(entry, owner)) : row.subject
       const place = row.position === null ? 'being logged' : `entry ${Number(row.position)}`
       return [
         `${noticeWords(row.type)}: ${row.type} on ${timeShown(row.at)}, ${place}`,
-        entry?.type.startsWith('domain.') ? { domain: clearOf(entry) } : { code: entry ? clearOf(entry) : row.subject },
+        { domain: clear },
         ...names.map(({ value }) => ({ quote: value })),
       ]
     })
@@ -87,12 +90,12 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     ]
   }
 
-  const ownLinesOf = async (tx: Tx, ids: readonly string[]): Promise<MailLine[]> =>
+  const ownLinesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> =>
     ids.length === 0
       ? []
       : [
           'The public log says about your company:',
-          ...(await linesOf(tx, ids)),
+          ...(await linesOf(tx, provider_id, ids)),
           'If this wasn’t you, open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
         ]
 
@@ -111,7 +114,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     const near = ids.filter((id) => isNear.has(id))
     const own = ids.filter((id) => !isNear.has(id))
     const { subject, lines } = text ?? { subject: subjectOf(own.length, near.length), lines: [] }
-    const facts = [...(await ownLinesOf(tx, own)), ...(await nearLinesOf(tx, provider_id, near))]
+    const facts = [...(await ownLinesOf(tx, provider_id, own)), ...(await nearLinesOf(tx, provider_id, near))]
     // What the names were near is no longer the company's.
     if (text === undefined && facts.length === 0) return
     for (const to of await listMailboxes(tx, provider_id))

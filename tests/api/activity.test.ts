@@ -122,6 +122,25 @@ describeOnSqlite('what a thief did without presence', (engine) => {
     )
   })
 
+  it('is emailed to the owners without the mailbox of the one who undid it in a sentence or as a link', async () => {
+    const world = shared()
+    const { owner, stolen, thief } = await startTheft(world, 'contoso')
+    const email = 'www.openai.com/verify@evil.example'
+    await owner.client.members.invite({ email, role: 'owner' }, await owner.proven())
+    const token = new URL((await world.mails(email)).at(-1)?.link ?? '').searchParams.get('token') ?? ''
+    const joined = await world.anyone.members.accept({ token, password: 'a quiet heron at dawn' })
+    const other = await personOf(world, { api_key: joined.api_key ?? '' })
+    await protect(world, other.id)
+    await thief.models.register(newVersion('new-one'))
+    const { actors } = await other.client.activity.list({})
+    const events = actors.find(({ actor }) => actor === stolen.id)?.acts.map(({ event_id }) => event_id) ?? []
+    await other.client.activity.undo({ actor: stolen.id, events }, await other.proven())
+    const mail = (await world.mails('contoso@contoso.example')).at(-1)
+    expect(mail?.subject).toBe('Someone undid what a key, session or job did')
+    expect(mail?.text).toContain('\n    www[.]openai[.]com/verify@evil[.]example\n')
+    expect(mail?.text).not.toContain('openai.com')
+  })
+
   it('keeps later changes by its owner', async () => {
     const world = shared()
     const { company, model_id, stolen, thief, owner, undo } = await startTheft(world, 'lamna')

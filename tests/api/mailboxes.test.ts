@@ -25,6 +25,7 @@ describeOnSqlite('the address of a person', (engine) => {
     const { code = '' } = (await mailTo(world, email)) ?? {}
     await expect(client.account.confirmEmail({ code: 'AAAAA-AAAAA' })).rejects.toMatchObject({ code: 'code_invalid' })
     expect(await client.account.confirmEmail({ code })).toEqual({ email })
+    expect((await mailTo(world, old))?.text).toContain('\n    ada@acme[.]example\n')
     await expect(client.account.confirmEmail({ code })).rejects.toMatchObject({ code: 'code_invalid' })
     await world.anyone.auth.login({ email, password })
     await expect(world.anyone.auth.login({ email: old, password })).rejects.toMatchObject({ code: 'unauthorized' })

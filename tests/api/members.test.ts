@@ -357,6 +357,19 @@ describeOnSqlite('a person with two companies', (engine) => {
     expect(text).toContain('Invited by this member:\n\n> [address]\n')
     expect(text).not.toMatch(/openai/)
   })
+
+  it('names the member who joins or leaves to the company, by a mailbox that is no link', async () => {
+    const world = shared()
+    const { owner } = await createCompany(world, 'proseware')
+    const { client, person_id } = await join(world, owner, 'www.openai.com/join@evil.example', 'viewer')
+    await client.members.remove(person_id, {})
+    const mails = (await world.mails('proseware@proseware.example')).slice(-2)
+    expect(mails.map(({ subject }) => subject)).toEqual(['A member joined your company', 'A member left your company'])
+    for (const { text } of mails) {
+      expect(text).toContain('\n    www[.]openai[.]com/join@evil[.]example\n')
+      expect(text).not.toContain('openai.com')
+    }
+  })
 })
 
 interface Case {

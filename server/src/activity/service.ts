@@ -161,8 +161,10 @@ export const createActivityService = (deps: Deps) => {
         lines: [
           `${undone} of ${of} acts of this ${kindOfActor(actor)} were undone:`,
           { code: idOfActor(actor) },
-          `Undone by ${by}, from the network address ${visitor.address}:`,
-          { quote: visitor.userAgent ?? 'an unknown program' },
+          'Undone with this account or key:',
+          { mailbox: by },
+          `From the network address ${visitor.address}, with this browser or program:`,
+          { quote: visitor.userAgent ?? 'unknown' },
           { link: `${publicUrl}/dashboard?tab=settings&section=activity`, label: 'See what was undone' },
         ],
       })

@@ -147,7 +147,7 @@ export const createMailboxService = ({
           subject: 'Your address was changed',
           lines: [
             'You now sign in with this address:',
-            { quote: email },
+            { mailbox: email },
             'If this wasn’t you, take the change back within 72 hours. All sessions end, and you choose a new password:',
             { link: `${publicUrl}/restore-address?token=${wayBack}`, label: 'Take it back' },
           ],

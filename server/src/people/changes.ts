@@ -282,7 +282,7 @@ export const createChanges = ({ database, events, mail, delays, protection, depa
           await mail.alert(tx, provider_id, {
             section: 'members',
             subject: 'A member left your company',
-            lines: ['This member can no longer act for your company:', { quote: member.email }],
+            lines: ['This member can no longer act for your company:', { mailbox: member.email }],
           })
         return ended
       })

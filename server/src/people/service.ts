@@ -322,7 +322,7 @@ export const createPeopleService = (deps: Deps) => {
         await mail.alert(tx, provider_id, {
           section: 'members',
           subject: 'A member joined your company',
-          lines: [`This person accepted an invitation and may now act as ${role}:`, { quote: email }],
+          lines: [`This person accepted an invitation and may now act as ${role}:`, { mailbox: email }],
         })
         return session
       })

@@ -82,8 +82,10 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     return [
       'The public log has names of another company near yours:',
       ...found.flatMap((row): MailLine[] => [
-        `${nearFields[row.field]}, which ${nearWords[row.near]} ${row.own} (entry ${Number(row.position)}, ${timeShown(row.at)}):`,
+        `${nearFields[row.field]} (entry ${Number(row.position)}, ${timeShown(row.at)}):`,
         shownName(row),
+        `It ${nearWords[row.near]} this name of yours:`,
+        /^[a-z0-9.-]+\.[a-z0-9-]+$/.test(row.own) ? { domain: row.own } : { quote: row.own },
         { link: `${publicUrl}/providers/${row.other}`, label: 'See the company' },
       ]),
       'If it pretends to be you, report its models on their pages. Your own account is unchanged.',

@@ -2030,7 +2030,7 @@ export interface LogMethods {
   entries(query?: LogEntriesQuery | undefined, options?: RequestOptions | undefined): PagePromise<LogEntriesResponse, OwnLogEntry>
 
   /**
-   * Domains and names of other companies in the transparency log that are near the caller’s, newest first.
+   * Domains and names of other companies near the caller’s, newest first: only those that were logged after the caller’s.
    *
    * `GET /api/v1/log/near` · needs an API key with the scope `read`.
    *
@@ -5724,13 +5724,13 @@ export interface OwnLogEntry {
 
 /** What `log.near` returns. */
 export interface LogNearResponse {
-  /** The names, newest first. */
+  /** The names, newest first. Those that were logged before the caller’s are not compared. */
   names: NearName[]
   /** Pass it as `cursor` for the next page; null on the last page. */
   next_cursor: string | null
 }
 
-/** A name of another company that is near one of the caller’s. */
+/** A name of another company that is near one of the caller’s and was logged after it. */
 export interface NearName {
   /** The domain or name; null if it was erased. */
   text: string | null

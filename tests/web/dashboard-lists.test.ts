@@ -59,6 +59,21 @@ describe('the public log', () => {
     const { entries } = await acme.client.log.entries()
     expect(entries.filter(({ report_id }) => report_id !== null).map(({ type }) => type)).toEqual(['domain.proven'])
   })
+
+  it('says that names logged before the owner’s are not compared, and which command compares them', async () => {
+    const world = await createWorld()
+    await world.provider('acrne')
+    const acme = await world.provider('acme')
+    await world.registry.transparency.sequence()
+    await world.jobs.run('near-names')
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit('/dashboard?tab=log')
+    const near = page.getByRole('region', { name: 'Names near yours' })
+    expect(await near.innerText()).toMatch(
+      /No name near yours was logged after yours\.[\s\S]* logged before yours are not compared here[\s\S]*countersign log monitor/,
+    )
+    expect(await findFlaws(page)).toEqual([])
+  })
 })
 
 describe('activity', () => {

@@ -65,7 +65,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'LoggedFact.disclosures.value': 'The text.',
   'LoggedFact.proof':
     'Proof that the log contains the entry (c2sp.org/tlog-proof); null if it is not there yet or private, and after the first hundred facts: `/log/proof/INDEX` has each of those.',
-  'LogNearResponse.names': 'The names, newest first.',
+  'LogNearResponse.names': 'The names, newest first. Those that were logged before the caller’s are not compared.',
   'LogEntriesResponse.entries': 'The entries, newest first.',
   'OwnLogEntry.state': 'How far it is in the log.',
   'OwnLogEntry.index': 'Position of the entry in the log; null if it is not there yet.',
@@ -735,7 +735,7 @@ export const schemaDescriptions: Readonly<Record<string, string>> = {
   Inspection: 'The verdict on a link or token, with its claims.',
   Claims: 'Claims of a token. Times are seconds since 1970 (RFC 7519 §2).',
   OwnLogEntry: 'An entry of the transparency log about the caller.',
-  NearName: 'A name of another company that is near one of the caller’s.',
+  NearName: 'A name of another company that is near one of the caller’s and was logged after it.',
   DisputedEntry: 'An urgent report to the operator about an entry of the log.',
   LogProofs: 'What the transparency log says about a subject, with proofs.',
   LinkLog: 'How far the facts behind a link are in the transparency log, as the registry says.',

@@ -141,7 +141,8 @@ export const log = {
     response: z.strictObject({ entries: z.array(OwnLogEntry), next_cursor: textOrNull }),
   }),
   near: endpoint(routes.log.near, {
-    summary: 'Domains and names of other companies in the transparency log that are near the caller’s, newest first',
+    summary:
+      'Domains and names of other companies near the caller’s, newest first: only those that were logged after the caller’s',
     caller: 'provider',
     query: z.strictObject(paging),
     response: z.strictObject({ names: z.array(NearName), next_cursor: textOrNull }),

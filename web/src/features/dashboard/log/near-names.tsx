@@ -7,6 +7,7 @@ import { Failed } from '../../../failures/failed.tsx'
 import { LoadMore } from '../../../lists/load-more.tsx'
 import { useList } from '../../../lists/use-list.ts'
 import { Section } from '../../../ui/layout/section.tsx'
+import { InlineCode } from '../../../ui/values/inline-code.tsx'
 
 const words = logTab.near
 
@@ -28,6 +29,9 @@ export const NearNames = () => {
   return (
     <Section heading={words.heading}>
       <p className="max-w-prose text-muted text-small">{list.items.length === 0 ? words.none : words.what}</p>
+      <p className="mt-1 max-w-prose text-muted text-small">
+        {words.earlier} <InlineCode>{words.command}</InlineCode>
+      </p>
       <ul className="mt-3 divide-y divide-line">
         {list.items.map(({ text, field, near, yours, provider_id, index, at }) => (
           <li key={`${index} ${field}`} className="grid gap-1 py-3">

@@ -10,7 +10,7 @@ const scan = async (world: World) => {
 }
 
 describeEachEngine('names near yours', (engine) => {
-  it('are listed with the company, the reason and the entry, until their text is erased', async () => {
+  it('are listed with the company, the reason and the entry, while the company has them', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
     await scan(world)
@@ -37,7 +37,7 @@ describeEachEngine('names near yours', (engine) => {
     expect((await other.client.log.near()).names).toEqual([])
 
     await other.client.providers.delete(other.id)
-    expect((await acme.client.log.near({ limit: 1 })).names[0]?.text).toBeNull()
+    expect((await acme.client.log.near({ limit: 1 })).names.map(({ field }) => field)).toEqual(['domain'])
   })
 
   it('are emailed once, even with several replicas, and never as a link', async () => {
@@ -92,28 +92,30 @@ describeEachEngine('names near yours', (engine) => {
       await scan(world)
     }
     const listed = async () => (await acme.client.log.near()).names.map(({ text, near }) => [near, text])
+    const found = async () =>
+      (await world.database.read.selectFrom('log_near').select('what').where('provider_id', '=', acme.id).execute())
+        .length
     const noticed = async () =>
       (await world.database.read.selectFrom('log_notices').select('entry_id').where('type', '=', 'name.near').execute())
         .length
     await call('Plugins for Acme Labs Users')
     await call('Acme Labs')
+    expect(await listed()).toEqual([['same', 'Acme Labs']])
     await call('Plugins for Acme Labs Users')
-    expect(await listed()).toEqual([
-      ['same', 'Acme Labs'],
-      ['added_words', 'Plugins for Acme Labs Users'],
-    ])
+    expect(await listed()).toEqual([['added_words', 'Plugins for Acme Labs Users']])
     expect(await noticed()).toBe(2)
     await other.registerModel({ display_name: 'Works with Acme Labs' })
     await other.registerModel({ display_name: 'Acme Labs', version: '2' })
     await other.registerModel({ display_name: 'Acme Labs', version: '3' })
     await scan(world)
-    expect((await listed()).slice(0, 2)).toEqual([
+    expect(await listed()).toEqual([
       ['same', 'Acme Labs'],
       ['added_words', 'Works with Acme Labs'],
+      ['added_words', 'Plugins for Acme Labs Users'],
     ])
     expect(await noticed()).toBe(4)
     for (const word of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await call(`Acme Labs ${word}`)
-    expect(await listed()).toHaveLength(8)
+    expect(await found()).toBe(8)
     expect(await noticed()).toBe(8)
   })
 
@@ -141,6 +143,53 @@ describeEachEngine('names near yours', (engine) => {
     expect((await loser.client.log.near()).names).toEqual([])
     const mails = (await world.mails(email ?? '')).slice(before)
     expect(mails.filter(({ subject }) => /near yours/.test(subject))).toEqual([])
+  })
+
+  it('are not listed or emailed once their company has lost them, and are if it takes them again', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    const other = await world.provider('mallory')
+    await scan(world)
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    const before = (await world.mails(email ?? '')).length
+    const mails = async () =>
+      (await world.mails(email ?? '')).slice(before).filter(({ subject }) => /near yours/.test(subject))
+    const listed = async () => (await acme.client.log.near()).names.map(({ field, text }) => [field, text])
+    const take = async () => {
+      const { domain_proof } = await other.client.domains.add({ domain: 'northvvind.example' })
+      world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+      await other.client.domains.verify('northvvind.example', {})
+      await other.client.providers.update(other.id, { company_name: 'Northwind Labs' })
+      await scan(world)
+    }
+    await take()
+    const id = await other.registerModel({ display_name: 'Northwind Chat' })
+    await scan(world)
+    expect(await listed()).toEqual([
+      ['display_name', 'Northwind Chat'],
+      ['company_name', 'Northwind Labs'],
+      ['domain', 'northvvind.example'],
+    ])
+    await other.client.domains.remove('northvvind.example')
+    await other.client.providers.update(other.id, { company_name: 'Mallory Labs' })
+    await other.client.models.quickEdit(id, { display_name: 'Chat' })
+    expect(await listed()).toEqual([])
+    await scan(world)
+    world.clock.advance('1h')
+    await world.jobs.run('log-notices')
+    expect(await mails()).toEqual([])
+
+    await take()
+    world.clock.advance('1h')
+    await world.jobs.run('log-notices')
+    expect((await mails()).map(({ text }) => text.includes('northvvind[.]example'))).toEqual([true])
+    expect(await listed()).toEqual([
+      ['company_name', 'Northwind Labs'],
+      ['domain', 'northvvind.example'],
+    ])
   })
 
   it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {

@@ -150,8 +150,57 @@ export const listFindsIn = async (db: Db, provider_id: string, entryIds: readonl
     ? []
     : withOwn(db, provider_id).where('n.entry_id', 'in', entryIds).orderBy('n.position').orderBy('n.what').execute()
 
+export const removeFind = (tx: Tx, { provider_id, other, what }: Pick<Find, 'provider_id' | 'other' | 'what'>) =>
+  tx
+    .deleteFrom('log_near')
+    .where('provider_id', '=', provider_id)
+    .where('other', '=', other)
+    .where('what', '=', what)
+    .execute()
+
 /** Names that another company has had in this field, and that were reported. */
 export const listFindsOf = (db: Db, { provider_id, other, field }: Pick<Find, 'provider_id' | 'other' | 'field'>) =>
   withEntry(db, provider_id).where('n.other', '=', other).where('n.field', '=', field).execute()
 
 export type FoundRow = Awaited<ReturnType<typeof listFindsIn>>[number]
+
+/* ---- what others have now ---- */
+
+export interface HeldName extends Pick<Find, 'other' | 'field'> {
+  text: string
+}
+
+/** Which of these texts these companies have now: as a proven domain, as their own name, or as a name of a version. */
+export const listHeld = async (db: Db, others: readonly string[], texts: readonly string[]): Promise<HeldName[]> => {
+  if (others.length === 0 || texts.length === 0) return []
+  const domains = await db
+    .selectFrom('provider_domains')
+    .select(['provider_id as other', 'domain as text'])
+    .where('provider_id', 'in', others)
+    .where('domain', 'in', texts)
+    .where('verified_at', 'is not', null)
+    .execute()
+  const companies = await db
+    .selectFrom('providers')
+    .select(['id as other', 'company_name as text'])
+    .where('id', 'in', others)
+    .where('company_name', 'in', texts)
+    .where('deleted_at', 'is', null)
+    .$narrowType<{ text: string }>()
+    .execute()
+  const listVersions = (column: 'api_model_identifier' | 'display_name') =>
+    db
+      .selectFrom('models')
+      .select(['provider_id as other', `${column} as text`])
+      .distinct()
+      .where('provider_id', 'in', others)
+      .where(column, 'in', texts)
+      .where('deleted_at', 'is', null)
+      .execute()
+  return [
+    ...domains.map((each) => ({ ...each, field: 'domain' as const })),
+    ...companies.map((each) => ({ ...each, field: 'company_name' as const })),
+    ...(await listVersions('api_model_identifier')).map((each) => ({ ...each, field: 'identifier' as const })),
+    ...(await listVersions('display_name')).map((each) => ({ ...each, field: 'display_name' as const })),
+  ]
+}

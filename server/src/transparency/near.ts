@@ -3,7 +3,7 @@ import type { OpenEntry } from '@countersign/sdk/log/entries'
 import { domainWords, type Nearness, nearDomain, nearKeys, nearName, nearProbes } from '@countersign/sdk/log/names'
 import type { Database } from '../db/engine.ts'
 import type { PageQuery } from '../db/paging.ts'
-import type { Tx } from '../db/schema.ts'
+import type { Db, Tx } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
 import { registryOwner } from './facts-store.ts'
 import {
@@ -14,9 +14,12 @@ import {
   insertWatched,
   listCandidates,
   listFinds,
+  listFindsIn,
   listFindsOf,
+  listHeld,
   listOwnNames,
   listWatched,
+  removeFind,
   removeWatched,
   type Watched,
 } from './near-store.ts'
@@ -188,7 +191,7 @@ export const createNearNames = ({ database, now }: Deps) => {
 
     /** Names of other companies that are near the caller's, newest first. */
     async list({ provider_id }: Caller, page: PageQuery): Promise<{ names: NearName[]; next_cursor: string | null }> {
-      const { rows, next_cursor } = await listFinds(database.read, provider_id, page)
+      const { rows, next_cursor } = await listHeldFinds(database.read, provider_id, page)
       return {
         names: rows.map((row) => ({
           text: textOf(row),
@@ -208,5 +211,38 @@ export const createNearNames = ({ database, now }: Deps) => {
 /** The domain or name; null if it was erased. */
 export const textOf = ({ field, id, ...row }: Pick<FoundRow, 'field' | 'id' | 'leaf' | 'revealed'>): string | null =>
   field === 'domain' ? id : (readOwn(row).names.find((name) => name.field === field)?.value ?? null)
+
+/** Those that their company still has. */
+const onlyHeld = async (db: Db, rows: readonly FoundRow[]): Promise<FoundRow[]> => {
+  const texts = rows.map(textOf).filter((text) => text !== null)
+  const held = await listHeld(
+    db,
+    rows.map(({ other }) => other),
+    texts,
+  )
+  return rows.filter((row) =>
+    held.some(({ other, field, text }) => other === row.other && field === row.field && text === textOf(row)),
+  )
+}
+
+/** Reads on until the page is full: what its company has no more is left out. */
+const listHeldFinds = async (db: Db, provider_id: string, { limit, ...page }: PageQuery) => {
+  const found: FoundRow[] = []
+  for (let cursor = page.cursor; ; ) {
+    const { rows, next_cursor } = await listFinds(db, provider_id, { ...page, cursor, limit: limit - found.length })
+    found.push(...(await onlyHeld(db, rows)))
+    if (next_cursor === null || found.length >= limit) return { rows: found, next_cursor }
+    cursor = next_cursor
+  }
+}
+
+/** What was found in these entries. What its company has no more is forgotten, so that it is reported once the company takes it again. */
+export const takeFindsIn = async (tx: Tx, provider_id: string, entryIds: readonly string[]): Promise<FoundRow[]> => {
+  const rows = await listFindsIn(tx, provider_id, entryIds)
+  const held = await onlyHeld(tx, rows)
+  for (const { other, id } of rows.filter((row) => !held.includes(row)))
+    await removeFind(tx, { provider_id, other, what: id })
+  return held
+}
 
 export type NearNames = ReturnType<typeof createNearNames>

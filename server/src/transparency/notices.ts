@@ -5,8 +5,8 @@ import type { Mail, MailLine, MailService } from '../mail/service.ts'
 import { listMailboxes } from './dispute-store.ts'
 import { clearOf, noticeWords } from './entry-words.ts'
 import { listOwners } from './feed-store.ts'
-import { nearNotice, textOf } from './near.ts'
-import { type FoundRow, listFindsIn } from './near-store.ts'
+import { nearNotice, takeFindsIn, textOf } from './near.ts'
+import type { FoundRow } from './near-store.ts'
 import { claimNotices, countEmails, listNoticed, listUnsent, type Notice, removeNotices } from './notice-store.ts'
 import { readOwn, withFitIssuer } from './own-entries.ts'
 import { emailsOf } from './rules.ts'
@@ -77,7 +77,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
   }
 
   const nearLinesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> => {
-    const found = await listFindsIn(tx, provider_id, ids)
+    const found = await takeFindsIn(tx, provider_id, ids)
     if (found.length === 0) return []
     return [
       'The public log has names of another company near yours:',
@@ -117,7 +117,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     const own = ids.filter((id) => !isNear.has(id))
     const { subject, lines } = text ?? { subject: subjectOf(own.length, near.length), lines: [] }
     const facts = [...(await ownLinesOf(tx, provider_id, own)), ...(await nearLinesOf(tx, provider_id, near))]
-    // What the names were near is no longer the company's.
+    // The company no longer has what the names were near, or the other no longer has the names.
     if (text === undefined && facts.length === 0) return
     for (const to of await listMailboxes(tx, provider_id))
       await mail.queue(tx, {

@@ -121,7 +121,7 @@ describeOnSqlite('a protected provider', (engine) => {
 
   it('keeps its website and domain for 24 hours when a new website is given', async () => {
     const world = shared()
-    const { company, head } = await createCompany(world, 'fabrikam')
+    const { company, head, mailboxes } = await createCompany(world, 'fabrikam')
     const website = 'https://fabrikam-ai.example'
     const saved = await head.client.providers.setProfile(company.id, { website, hq_city: 'Oslo' }, await head.proven())
     expect(saved).toMatchObject({ domain: 'fabrikam.example', hq_city: 'Oslo', delayed_changes: 1 })
@@ -130,6 +130,9 @@ describeOnSqlite('a protected provider', (engine) => {
     world.clock.advance('1d')
     await world.jobs.run('delayed-changes')
     expect(await company.client.providers.me()).toMatchObject({ domain: 'fabrikam-ai.example', website })
+    const changed = (await world.mails(mailboxes[0] ?? '')).find(({ subject }) => /domain was changed/.test(subject))
+    expect(changed?.text).toContain('It is not proven')
+    expect(changed?.text).not.toContain('links show it')
   })
 
   it('emails a new domain without its website and without anything that opens it', async () => {

@@ -132,6 +132,17 @@ describeOnSqlite('several domains of one provider', (engine) => {
     expect((await acme.client.domains.list()).domains.map(({ domain }) => domain)).toEqual(['acme.example'])
   })
 
+  it('that become primary with a new website are called unproven in its email, until they are proven', async () => {
+    const { world, acme } = await withTwo(engine)
+    for (const domain of ['northwind.example', 'acme.example'])
+      await acme.client.providers.update(acme.id, { website: `https://${domain}` })
+    const mails = (await world.mails()).filter(({ subject }) => subject === 'Your primary domain was changed')
+    expect(mails.map(({ text }) => /It is not proven|links show it/.exec(text)?.[0])).toEqual([
+      'It is not proven',
+      'links show it',
+    ])
+  })
+
   it('has a maximum number', async () => {
     const { acme } = await withTwo(engine)
     for (let index = 3; index <= 20; index++) await acme.client.domains.add({ domain: `acme-${index}.example` })

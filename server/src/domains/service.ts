@@ -42,7 +42,7 @@ import {
   setWebsite,
 } from './store.ts'
 import { createWithhold } from './withhold.ts'
-import { blockedWords, findingWords, isUnknown, type Reason, refusedWords } from './words.ts'
+import { blockedWords, findingWords, isUnknown, primaryWords, type Reason, refusedWords } from './words.ts'
 
 const dayMs = 24 * 3_600_000
 
@@ -156,7 +156,7 @@ export const createDomainService = (deps: Deps) => {
       after: { domain: target.domain },
     })
     await emailOwner(tx, target, 'Your primary domain was changed', [
-      'This is your primary domain now. Pages and new links show it.',
+      `This is your primary domain now. ${primaryWords.proven}`,
     ])
   }
 
@@ -177,8 +177,10 @@ export const createDomainService = (deps: Deps) => {
     await mirrorPrimary(tx, provider_id, at)
     if (!before) return true
     await record(tx, { provider_id }, actor, 'primary', { before: { domain: before.domain }, after: { domain } })
+    const after = await findDomain(tx, { provider_id, domain })
+    const status = after ? statusOfProof(proofAt(after, at)) : 'unproven'
     await emailOwner(tx, { provider_id, domain }, 'Your primary domain was changed', [
-      'Your website was changed, and this is your primary domain now. Pages and new links show it.',
+      `Your website was changed, and this is your primary domain now. ${primaryWords[status]}`,
     ])
     return true
   }

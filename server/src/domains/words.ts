@@ -1,4 +1,4 @@
-import { type DomainProof, type DomainVerdict, Refusal } from '@countersign/sdk/contract'
+import { type Domain, type DomainProof, type DomainVerdict, Refusal } from '@countersign/sdk/contract'
 import type { ProofMethod } from '../db/schema.ts'
 
 export type Reason = NonNullable<DomainVerdict['reason']>
@@ -52,3 +52,10 @@ export const findingWords = {
   file_differs: ({ file_url }) => `The file at ${file_url} doesn’t contain this provider’s value.`,
   website_unavailable: ({ file_url }) => `${file_url} could not be read.`,
 } as const satisfies Record<'verified' | Reason, (proof: DomainProof, method: ProofMethod) => string>
+
+/** What visitors see of a company whose primary domain has this proof. */
+export const primaryWords = {
+  proven: 'Pages and new links show it.',
+  stale: 'Its proof could not be confirmed recently: until it is, new links are not shown as verified.',
+  unproven: 'It is not proven: until you prove it, pages and new links say that no one has checked who you are.',
+} as const satisfies Record<Domain['status'], string>

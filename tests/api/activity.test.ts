@@ -154,16 +154,23 @@ describeOnSqlite('what a thief did without presence', (engine) => {
     const renamed = await company.registerModel({ display_name: 'Atlas (www other' })
     await thief.models.quickEdit(renamed, { display_name: 'Thief Chat' })
     await owner.client.models.quickEdit(renamed, { version: 'com)' })
+    // The former name contains a domain that the company has lost since.
+    const former = await company.registerModel({ display_name: 'lamna.example' })
+    await thief.models.quickEdit(former, { display_name: 'Thief Chat' })
+    world.dns.setTxt(company.proof.record_name, [])
+    await company.client.domains.verify('lamna.example', {})
     await owner.client.models.unarchive(model_id, {}, await owner.proven())
     await owner.client.models.quickEdit(model_id, { description: 'A model that answers questions about roads.' })
     await owner.client.incidents.respond(incident_id, { status: 'resolved', response: 'Fixed.' })
     expect(outcomesOf((await undo(stolen.id)).acts)).toEqual([
+      ['model.edited', 'changed_since'],
       ['model.edited', 'changed_since'],
       ['model.edited', 'revert'],
       ['model.archived', 'changed_since'],
       ['incident.investigating', 'changed_since'],
       ['model.edited', 'changed_since'],
     ])
+    expect((await owner.client.models.get(former)).display_name).toBe('Thief Chat')
     expect(await owner.client.models.get(untouched)).toMatchObject({ display_name: 'Atlas Chat', version: '1.0.0' })
     expect(await owner.client.models.get(model_id)).toMatchObject({
       is_archived: false,

@@ -22,7 +22,7 @@ const isFit = (name: string | null) => name === null || nameProblem(name) === un
 
 export const isFitProvider = ({ company_name }: { company_name: string | null }): boolean => isFit(company_name)
 
-const modelNames = ['display_name', 'model_name', 'version', 'family_name'] as const
+export const modelNames = ['display_name', 'model_name', 'version', 'family_name'] as const
 
 type SomeNames = { readonly [Name in keyof NamesOfModel]?: string | null | undefined }
 

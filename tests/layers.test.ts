@@ -173,7 +173,7 @@ const layers: readonly Layer[] = [
       ...verify,
       ...transparency,
       ...pure,
-      /^\.\/(common-passwords|thumbprint)\.ts$/,
+      /^\.\/(common-passwords|thumbprint|rules)\.ts$/,
       secrets,
       /^server\/src\/db\/(provider-fields|times)\.ts$/,
     ],

@@ -2922,7 +2922,7 @@ export interface BundleDetails {
 
 /** The signer of a bundle: names from the certificate, or the fingerprint of the key. */
 export interface BundleSigner {
-  /** Email address or workflow in the certificate. It must match exactly. */
+  /** Email address or workflow in the certificate, or the name that a declared authority wrote into it. Visitors get an empty text for a name with the domain of another or with words that only the registry may say. */
   identity: string | null
   /** The service that vouched for the identity in the certificate. */
   issuer: string | null

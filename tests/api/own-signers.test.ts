@@ -6,9 +6,10 @@ import { tokenExchange } from '@countersign/sdk/contract'
 import { modelStatement, signModel } from '@countersign/sdk/integrity'
 import { expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
+import { ask } from '../support/ask.ts'
 import { githubJob } from '../support/ci-issuer.ts'
 import { describeOnSqlite } from '../support/databases.ts'
-import { declareOwnKey, proveRepository, signChallenge } from '../support/signers.ts'
+import { declareOwnKey, proveRepository, proveSigner, signChallenge } from '../support/signers.ts'
 import { createChain } from '../support/sigstore/authority.ts'
 import { ecKeys, type Keys, pemOf } from '../support/sigstore/keys.ts'
 import { signByCertificate } from '../support/sigstore/model-bundle.ts'
@@ -191,6 +192,44 @@ describeOnSqlite('a declared signer', (engine) => {
     })
     await world.jobs.run('bundles')
     expect(await statusOf(acme, id)).toEqual(verified)
+  })
+
+  it('is not named to visitors as its own authority does, with another’s domain or words of judgement', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const sign = async (leafName: string) => {
+      const leafKeys = ecKeys()
+      const from = new Date(world.clock.now() - 86_400_000)
+      const { root, chain } = await createChain({ leafKeys, from, leafName })
+      const declared = { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) } as const
+      const { id: signer } = await acme.client.signers.declare({ signer: declared })
+      const certificate_chain = chain.map((each) => pemOf('CERTIFICATE', each)).join('')
+      await proveSigner(acme.client, signer, leafKeys, { certificate_chain })
+      const id = await register(acme)
+      await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, statement) as never)
+      const { token } = await acme.client.verifications.create({ model_id: id })
+      const { model, checks } = await world.anyone.verifications.get(token)
+      const check = checks.find((each) => each.check === 'bundle')?.detail
+      return { id, check, seen: [model, await world.anyone.models.get(id), await world.anyone.bundles.status(id)] }
+    }
+    const fit = await sign('CN=release@acme.example')
+    const unfit = await sign('CN=release@openai.com,O=Verified by Countersign')
+    await world.registry.transparency.sequence()
+    const { text } = await ask(`${world.address}/log/feed/domains/acme.example.atom`)
+    const inFeed = ({ id }: { id: string }) =>
+      new RegExp(`<title>The signature of ${id} is valid, by (.*)</title>`).exec(text)?.[1]
+    expect([inFeed(fit), fit.check]).toEqual([
+      'someone certified by a declared authority: “CN=release@acme.example”',
+      expect.stringContaining('by someone certified by a declared authority: “CN=release@acme.example”, one of'),
+    ])
+    expect([inFeed(unfit), unfit.check]).toEqual([
+      'a certificate of a declared authority',
+      expect.stringContaining('by a certificate of a declared authority, one of'),
+    ])
+    expect(JSON.stringify(fit.seen).match(/release@acme/g)?.length).toBeGreaterThan(5)
+    expect(JSON.stringify(unfit.seen)).not.toMatch(/openai|Verified by/)
+    const own = JSON.stringify([await acme.client.models.get(unfit.id), await acme.client.bundles.status(unfit.id)])
+    expect(own).toContain('release@openai.com')
   })
 
   it('that is an identity or a repository is not proven by a signature, and says what proves it', async () => {

@@ -658,7 +658,8 @@ describe('the security of a model', () => {
     const world = sharedWorld()
     const { acme, id } = await register(world, { ...fullCard, api_model_identifier: 'atlas' })
     const leafKeys = ecKeys()
-    const leafName = 'CN=release@northwind.example (https://accounts.northwind.example),O=Northwind'
+    const { domain } = acme
+    const leafName = `CN=release@${domain} (https://accounts.${domain}),O=Acme`
     const { root, chain } = await createChain({ leafKeys, from: new Date(world.clock.now() - 86_400_000), leafName })
     const { id: signer } = await acme.client.signers.declare({
       signer: { kind: 'certificate', certificate_chain: pemOf('CERTIFICATE', root) },
@@ -666,7 +667,7 @@ describe('the security of a model', () => {
     await acme.client.bundles.upload(id, signByCertificate(leafKeys, chain, modelStatement(toSign)) as never)
     const next = await acme.registerModel({ api_model_identifier: 'atlas', version: '3.0', force_new_version: true })
     const page = await openVisitor(browser)
-    const shown = /^someone certified by a declared authority: “CN=release@northwind\.example [^”]*”$/
+    const shown = new RegExp(`^someone certified by a declared authority: “CN=release@${domain} [^”]*”$`)
     const { verification_url } = await acme.client.verifications.create({ model_id: id })
     await open(page, world, id, '?tab=security')
     await page.getByRole('region', { name: 'Model Security' }).getByText(shown).waitFor()

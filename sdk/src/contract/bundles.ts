@@ -160,11 +160,12 @@ export const BundleSigner = z.strictObject({
 })
 export type BundleSigner = z.infer<typeof BundleSigner>
 
-/** Describes a signer in a few words: its identity and issuer, or its key. In a sentence, `write` quotes the identity. */
+/** Describes a signer in a few words: its identity and issuer, or its key. In a sentence, `write` quotes the identity. An empty one is withheld. */
 export const describeSigner = (signer: BundleSigner, write = (identity: string) => identity): string => {
   const { identity, issuer, repository, key_fingerprint } = signer
   // A declared authority can write any name into a certificate, so say that first.
   if (identity && key_fingerprint) return `someone certified by a declared authority: ${write(identity)}`
+  if (identity === '') return 'a certificate of a declared authority'
   const named = identity && (issuer ? `${write(identity)} (${issuer})` : write(identity))
   // A workflow of one repository, run by a job of another.
   if (named && repository && !isOfRepository(signer)) return `a job of ${repository}: ${named}`

@@ -114,6 +114,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   bundle_status: 'Status of the signed bundle; `verified` means signed by the provider’s own signer for this digest.',
   warnings: 'Sentences for the provider, such as an expired client certificate.',
   issuer: 'Public address of the registry that answers.',
+  'BundleSigner.identity':
+    'Email address or workflow in the certificate, or the name that a declared authority wrote into it. Visitors get an empty text for a name with the domain of another or with words that only the registry may say.',
   'BundleSigner.issuer': 'The service that vouched for the identity in the certificate.',
   'DeclaredSigner.issuer': 'Issuer in the certificate, such as `https://token.actions.githubusercontent.com`.',
   'DeclaredSignerInput.issuer': 'Issuer in the certificate, such as `https://token.actions.githubusercontent.com`.',

@@ -18,6 +18,7 @@ import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { MailService } from '../mail/service.ts'
 import type { ModelService } from '../models/service.ts'
+import { fitRecord } from '../names/bundle-rules.ts'
 import type { Egress } from '../outbound/egress.ts'
 import type { ReadRoot } from '../outbound/trusted-root.ts'
 import type { Checker, Root } from './checker.ts'
@@ -268,7 +269,10 @@ export const createBundleService = ({
     ...createSigners({ database, events, checker, publicUrl, now, newId }),
 
     async status(caller: Caller | undefined, id: string): Promise<BundleRecord> {
-      return recordFor(await models.getVisible(caller, id))
+      const row = await models.getVisible(caller, id)
+      const record = await recordFor(row)
+      if (row.provider_id === caller?.provider_id) return record
+      return fitRecord(record, [row.provider_domain_verified_at === null ? null : row.provider_domain])
     },
 
     async verify(caller: Caller, id: string, force: boolean): Promise<BundleVerification> {

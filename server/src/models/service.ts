@@ -22,6 +22,7 @@ import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
+import { fitBundle } from '../names/bundle-rules.ts'
 import {
   type NamesOfModel,
   namesOthersDomain,
@@ -94,7 +95,7 @@ export const createModelService = ({
       skeleton: row.provider_name_skeleton,
       provenDomain,
     })
-    return modelOf({ ...row, provider_name }, 'public', now())
+    return fitBundle(modelOf({ ...row, provider_name }, 'public', now()), [provenDomain])
   }
 
   const getOwn = async (caller: Caller, id: string): Promise<Model> => {

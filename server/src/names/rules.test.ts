@@ -362,6 +362,7 @@ describe('the subject of a platform', () => {
     'chat@openai.com.iam.gserviceaccount.com',
     'repo:rival/chat.openai.com:ref:refs/heads/main',
     'ceo@openai.com',
+    'repo:acme/openai☃.com:pull_request',
     'system:serviceaccount:verified:chat',
     'repo:official-openai/chat:pull_request',
   ])('is withheld, because a customer of the platform chose it: %s', (subject) => {

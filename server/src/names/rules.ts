@@ -6,6 +6,7 @@ import {
   plainWebUrl,
   resembled,
 } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { parse } from 'tldts'
 
 export interface NamesOfModel {
@@ -93,8 +94,31 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
+/** `openai☃.com` is quoted without the snowman. Most texts have nothing of that kind. */
+const asQuoted = (text: string) => (/^[\w.:/@-]*$/.test(text) ? text : quote(text).slice(1, -1))
+
 const isFitText = (text: string, own: readonly (string | null)[]): boolean =>
-  isFit(text.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(text, own, 'label')
+  isFit(text.replace(betweenNames, ' ').trim()) &&
+  !holdsOthersDomain(text, own, 'label') &&
+  !holdsOthersDomain(asQuoted(text), own, 'label')
+
+/** Judging one of 2,000 characters takes 0.4 s. */
+const longestJudged = 300
+
+/** By text and own domains, because a signer is judged at every verification: 200 → 1 µs. */
+const judged = new Map<string, boolean>()
+
+/** Whether visitors may read a quoted text that someone chose. */
+export const isFitQuotation = (text: string, own: readonly (string | null)[]): boolean => {
+  if (text.length > longestJudged) return false
+  const key = JSON.stringify([text, own])
+  const known = judged.get(key)
+  if (known !== undefined) return known
+  const isFitHere = isFitText(text, own)
+  if (judged.size >= mostKept) judged.clear()
+  judged.set(key, isFitHere)
+  return isFitHere
+}
 
 /** What a platform says of a server, as visitors see it. Its customers choose names in it; null with another's domain or words of judgement. */
 export const fitSubject = (subject: string, provenDomain: string | null): string | null =>
@@ -114,16 +138,13 @@ const signerIssuers = new Set([
   'https://accounts.google.com',
 ])
 const atCodeHost = /^https:\/\/git(?:hub|lab)\.com(?=\/)/
-/** Judging one of 2,000 characters takes 0.4 s. */
-const longestSigner = 300
-
 /** Whether visitors may read a signer that a company declared. It proves none of these texts, so they are judged like a subject. */
 export const isFitSigner = (signer: DeclaredSigner, keptDomains: readonly string[]): boolean => {
   if (signer.kind === 'key' || signer.kind === 'certificate') return true
   const { issuer } = signer
   const names = signer.kind === 'identity' ? [signer.identity] : [signer.repository, signer.workflow ?? '']
-  return [...(signerIssuers.has(issuer) ? [] : [issuer]), ...names].every(
-    (text) => text.length <= longestSigner && isFitText(text.replace(atCodeHost, ''), keptDomains),
+  return [...(signerIssuers.has(issuer) ? [] : [issuer]), ...names].every((text) =>
+    isFitQuotation(text.replace(atCodeHost, ''), keptDomains),
   )
 }
 

@@ -11,6 +11,23 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     { type: 'version.archived', says: `Archived ${quoted} (mdl_1)` },
     { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${quoted}` },
     {
+      type: 'bundle.verified',
+      spki: 'ab12',
+      identity: `someone certified by a declared authority: ${hostile}`,
+      says: `The signature of ${quoted} (mdl_1) is valid, by someone certified by a declared authority: ${quoted}`,
+    },
+    {
+      type: 'bundle.verified',
+      spki: 'ab12',
+      identity: 'key ab12',
+      says: `The signature of ${quoted} (mdl_1) is valid, by key ab12`,
+    },
+    {
+      type: 'bundle.third_party',
+      identity: 'someone certified by a declared authority: Northwind',
+      says: `The signature of ${quoted} (mdl_1) is valid, but of a third party: “someone certified by a declared authority: Northwind”`,
+    },
+    {
       type: 'bundle.third_party',
       says: `The signature of ${quoted} (mdl_1) is valid, but of a third party: ${quoted}`,
     },
@@ -34,8 +51,8 @@ describe('what people chose cannot continue the sentence of an entry', () => {
       says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted}, declared, not proven (wkl_1)`,
     },
     { type: 'provider.named', says: `The company calls itself ${quoted}` },
-  ])('in $type: $says', ({ type, identity = hostile, says }) => {
-    const ids = { model: 'mdl_1', signer: 'sgn_1', deployment: 'dep_1', workload: 'wkl_1', spki: null }
+  ])('in $type: $says', ({ type, identity = hostile, spki = null, says }) => {
+    const ids = { model: 'mdl_1', signer: 'sgn_1', deployment: 'dep_1', workload: 'wkl_1', spki }
     const texts = {
       identifier: 'atlas',
       version: hostile,

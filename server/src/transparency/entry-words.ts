@@ -33,6 +33,22 @@ const version = (model: string, { texts }: Names) => {
   return `${names.join(', ')} (${model})`
 }
 
+/** How entries begin to name a signer that only a declared authority vouches for; alone, without the name that it wrote. */
+export const certified = 'someone certified by a declared authority: '
+
+/** The name in the certificate of a declared authority; undefined for another signer. Those of Sigstore have no key in the log. */
+export const certifiedName = (entry: OpenEntry, text: string): string | undefined =>
+  'spki' in entry && entry.spki !== null && text.startsWith(certified) ? text.slice(certified.length) : undefined
+
+const signedBy = (entry: Extract<OpenEntry, { type: 'bundle.verified' | 'bundle.third_party' }>, { texts }: Names) => {
+  const { identity } = texts
+  if (identity == null) return stated(identity)
+  const name = certifiedName(entry, identity)
+  if (name === '') return 'a certificate of a declared authority'
+  if (name !== undefined) return `${certified}${quote(name)}`
+  return identity === `key ${entry.spki}` ? identity : quote(identity)
+}
+
 const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
 
 /** A declared signer: the identifier that it may sign, or nothing for all, a line break, and the declaration as JSON. */
@@ -87,10 +103,10 @@ const words: Words = {
   'signer.declared': ({ signer, spki }, { texts }) =>
     `Declared the signer ${texts.identity == null ? stated(texts.identity) : declared(texts.identity)} (${signer})${withKey(spki)}`,
   'signer.withdrawn': ({ signer }) => `Withdrew the signer ${signer}`,
-  'bundle.verified': ({ model }, names) =>
-    `The signature of ${named(model, names)} is valid, by ${stated(names.texts.identity)}`,
-  'bundle.third_party': ({ model }, names) =>
-    `The signature of ${named(model, names)} is valid, but of a third party: ${stated(names.texts.identity)}`,
+  'bundle.verified': (entry, names) =>
+    `The signature of ${named(entry.model, names)} is valid, by ${signedBy(entry, names)}`,
+  'bundle.third_party': (entry, names) =>
+    `The signature of ${named(entry.model, names)} is valid, but of a third party: ${signedBy(entry, names)}`,
   'bundle.invalid': ({ model }, names) => `The signature of ${named(model, names)} is invalid`,
   'bundle.ended': ({ model }, names) => `The signature of ${named(model, names)} no longer counts`,
   'deployment.authorized': ({ deployment, model, spki }, names) =>

@@ -3,9 +3,17 @@ import { domainToASCII } from 'node:url'
 import { ProviderId } from '@countersign/sdk/contract'
 import type { Disclosure, OpenEntry } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
-import { fitIssuer, fitSubject, isFitSigner, namesOthersDomain, type Protection, skeletonOf } from '../names/rules.ts'
+import {
+  fitIssuer,
+  fitSubject,
+  isFitQuotation,
+  isFitSigner,
+  namesOthersDomain,
+  type Protection,
+  skeletonOf,
+} from '../names/rules.ts'
 import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
-import { describeEntry, readDeclared } from './entry-words.ts'
+import { certified, certifiedName, describeEntry, readDeclared } from './entry-words.ts'
 import { type FeedOwner, listOwners, listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
 import { readOwn } from './own-entries.ts'
 import { findState } from './tree-store.ts'
@@ -39,9 +47,15 @@ const isShown = (
   if (field === 'company_name')
     return protection.shown({ name: value, skeleton: skeletonOf(value), provenDomain }) !== null
   if (field === 'subject') return fitSubject(value, provenDomain) !== null
-  // That of a signature is the certificate’s.
+  // That of a signature is the certificate’s: see `shownText`.
   if (field === 'identity') return type !== 'signer.declared' || isFitSigner(readDeclared(value).signer, keptDomains)
   return namesOthersDomain({ [field]: value }, keptDomains) === undefined
+}
+
+/** A declared authority wrote any name into its certificate. Sigstore’s are real. */
+const shownText = (each: Disclosure, entry: OpenEntry | undefined, { keptDomains }: FeedOwner): string => {
+  const name = entry && each.field === 'identity' ? certifiedName(entry, each.value) : undefined
+  return name === undefined || isFitQuotation(name, keptDomains) ? each.value : certified
 }
 
 const shownEntry = (entry: OpenEntry, owner: FeedOwner | undefined): OpenEntry =>
@@ -50,7 +64,10 @@ const shownEntry = (entry: OpenEntry, owner: FeedOwner | undefined): OpenEntry =
 const wordsOf = (row: PublicEntry, owner: FeedOwner | undefined, protection: Protection): FeedEntry => {
   const { entry, names } = readOwn(row)
   const texts = Object.fromEntries(
-    names.map((each) => [each.field, owner && isShown(each, row.type, owner, protection) ? each.value : null]),
+    names.map((each) => [
+      each.field,
+      owner && isShown(each, row.type, owner, protection) ? shownText(each, entry, owner) : null,
+    ]),
   )
   return {
     index: row.position,

@@ -11,6 +11,7 @@ import type { LinkState } from '../db/links.ts'
 import { platformFact } from '../db/platform-identities.ts'
 import { proofAt } from '../db/proofs.ts'
 import { timeOf } from '../db/times.ts'
+import { fitBundle, fitSigner } from '../names/bundle-rules.ts'
 import { fitIssuer, fitLabel, fitSubject, type Protection, publicWebsite } from '../names/rules.ts'
 import { trustOfRow } from '../trust/facts.ts'
 import {
@@ -259,13 +260,14 @@ const isOfOtherFile = (row: LinkRow, noted: ReturnType<typeof notedOf>): boolean
 const bundleOf = (row: LinkRow) => {
   const noted = notedOf(row)
   if (isOfOtherFile(row, noted)) return noBundle
-  return {
+  const known = {
     bundle_status: row.bundle_status,
     bundle_last_checked: timeOf(row.bundle_last_checked),
     bundle_verification_details:
       row.bundle_verification_details === null ? null : JSON.parse(row.bundle_verification_details),
     bundle_signer: noted?.signer ?? null,
   }
+  return fitBundle(known, [keptDomainOf(row)])
 }
 
 const bundleFactsOf = (row: LinkRow) => {
@@ -280,7 +282,7 @@ const bundleFactsOf = (row: LinkRow) => {
   return {
     bundle_status: row.bundle_status,
     bundle_checked_at: row.bundle_last_checked,
-    bundle_signer: noted?.signer ? quotedSigner(noted.signer) : null,
+    bundle_signer: noted?.signer ? quotedSigner(fitSigner(noted.signer, [keptDomainOf(row)])) : null,
     bundle_reason: openReasonOf(row),
   }
 }

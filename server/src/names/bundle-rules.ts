@@ -1,0 +1,79 @@
+import {
+  type BundleDetails,
+  type BundleRecord,
+  type BundleSigner,
+  describeSigner,
+  type Model,
+} from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
+import { isFitQuotation } from './rules.ts'
+
+type Own = readonly (string | null)[]
+
+/** A declared authority writes any name into its certificates. Sigstore certifies only identities that were proven to it. */
+const isOfDeclaredAuthority = ({ identity, key_fingerprint }: BundleSigner) => !!identity && key_fingerprint !== null
+
+/** The signer as visitors see it: with an empty identity if a declared authority wrote another's domain or words of judgement. */
+export const fitSigner = (signer: BundleSigner, own: Own): BundleSigner =>
+  isOfDeclaredAuthority(signer) && !isFitQuotation(signer.identity ?? '', own) ? { ...signer, identity: '' } : signer
+
+/** These publish types of attestations. At GitHub, anyone can: what follows is judged. */
+const typeHosts =
+  /^https:\/\/(?:slsa\.dev|in-toto\.io|spdx\.dev|cyclonedx\.org|openvex\.dev|model_signing|cosign\.sigstore\.dev|github\.com)(?=\/)/
+
+const isFitType = (type: string, own: Own) => isFitQuotation(type.replace(typeHosts, ''), own)
+
+const quotations = /(of type )?(“[^”]*”|"(?:[^"\\]|\\.)*")/g
+
+/** Words about a bundle without the quotations, which its signer chose, that contain another's domain or words of judgement. */
+const fitWords = (text: string, signer: BundleSigner | null, own: Own): string => {
+  const shown = signer === null ? null : fitSigner(signer, own)
+  const named =
+    signer === null || shown === null || shown === signer
+      ? text
+      : text.replaceAll(describeSigner(signer, quote), describeSigner(shown, quote))
+  const proven = signer === null || isOfDeclaredAuthority(signer) ? undefined : quote(signer.identity ?? '')
+  return named.replace(quotations, (whole, isType: string | undefined, quoted: string) => {
+    const stated = quoted.slice(1, -1)
+    if (quoted === proven || (isType ? isFitType(stated, own) : isFitQuotation(stated, own))) return whole
+    return isType ? 'of an unknown statement type' : 'a name that is not shown here'
+  })
+}
+
+/** The details of a check as visitors see them. */
+export const fitDetails = (
+  details: BundleDetails | null,
+  signer: BundleSigner | null,
+  own: Own,
+): BundleDetails | null =>
+  details && {
+    ...details,
+    signer_identity: signer && describeSigner(fitSigner(signer, own)),
+    error: details.error && fitWords(details.error, signer, own),
+  }
+
+/** The bundle of a model as visitors see it. */
+export const fitBundle = <Of extends Pick<Model, 'bundle_signer' | 'bundle_verification_details'>>(
+  model: Of,
+  own: Own,
+): Of => {
+  const { bundle_signer: signer, bundle_verification_details: details } = model
+  return {
+    ...model,
+    bundle_verification_details: fitDetails(details, signer, own),
+    bundle_signer: signer && fitSigner(signer, own),
+  }
+}
+
+/** The record of a bundle as visitors see it. */
+export const fitRecord = (record: BundleRecord, own: Own): BundleRecord => {
+  const { signer, predicate_type: type } = record
+  return {
+    ...record,
+    bundle_verification_details: fitDetails(record.bundle_verification_details, signer, own),
+    message: fitWords(record.message, signer, own),
+    checks: record.checks.map((check) => ({ ...check, detail: fitWords(check.detail, signer, own) })),
+    signer: signer && fitSigner(signer, own),
+    predicate_type: type !== null && isFitType(type, own) ? type : null,
+  }
+}

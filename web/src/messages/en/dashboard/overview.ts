@@ -48,7 +48,7 @@ export const overviewTab = {
     },
     domain: {
       name: 'Complete domain verification',
-      text: 'Publish a DNS record or a file. Visitors then see your links as verified.',
+      text: 'Publish a DNS record or a file. Links of your models then name your domain.',
     },
     profile: {
       name: 'Complete your profile',

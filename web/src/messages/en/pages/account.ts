@@ -208,7 +208,7 @@ export const account = {
     mismatch: 'Email verified (domain mismatch)',
     nothing: 'Your email address is not verified yet',
     completeText: (domain: string) =>
-      `Your email address and your domain ${domain} are verified. Links of your models are shown as verified.`,
+      `Your email address and your domain ${domain} are verified. Links of your models name your domain.`,
     mismatchText: (domain: string) =>
       `Your email address is verified. It does not prove that ${domain} is yours: publish the DNS record shown in the dashboard. Until then, links of your models are not shown as verified.`,
     mismatchNoDomain:

@@ -10,7 +10,7 @@ export const verifyModel = {
   },
   new: {
     heading: 'New Provider',
-    text: 'Register your company first. Confirm your email address, then create your API key in the dashboard settings. Your links are shown as verified once your domain is.',
+    text: 'Register your company first. Confirm your email address, then create your API key in the dashboard settings. Your links name your domain once it is proven.',
     action: 'Register as provider',
   },
   how: {

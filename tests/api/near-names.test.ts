@@ -73,7 +73,14 @@ describeEachEngine('names near yours', (engine) => {
     await other.registerModel({ display_name: 'Tailspin Chat', api_model_identifier: 'one' })
     await other.registerModel({ display_name: 'Proseware Chat', api_model_identifier: 'two' })
     await scan(world)
-    expect((await acme.client.log.near()).names.map(({ text }) => text)).toEqual(['Proseware Chat'])
+    const listedAs = async (company_name: string) => {
+      await acme.client.providers.update(acme.id, { company_name })
+      await scan(world)
+      return (await acme.client.log.near()).names.map(({ text, yours }) => [text, yours])
+    }
+    expect(await listedAs('Proseware')).toEqual([['Proseware Chat', 'Proseware']])
+    expect(await listedAs('ProseWare')).toEqual([['Proseware Chat', 'ProseWare']])
+    expect(await listedAs('Fabrikam')).toEqual([])
     await acme.client.providers.delete(acme.id)
     const left = async (table: 'log_near' | 'log_near_keys') =>
       (await world.database.read.selectFrom(table).select('provider_id').where('provider_id', '=', acme.id).execute())

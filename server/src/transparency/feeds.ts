@@ -4,7 +4,6 @@ import { ProviderId } from '@countersign/sdk/contract'
 import type { Disclosure, OpenEntry } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
 import {
-  fitIssuer,
   fitSubject,
   isFitQuotation,
   isFitSigner,
@@ -15,7 +14,7 @@ import {
 import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
 import { certified, certifiedName, describeEntry, readDeclared } from './entry-words.ts'
 import { type FeedOwner, listOwners, listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
-import { readOwn } from './own-entries.ts'
+import { readOwn, withFitIssuer } from './own-entries.ts'
 import { findState } from './tree-store.ts'
 
 interface Deps {
@@ -58,9 +57,6 @@ const shownText = (each: Disclosure, entry: OpenEntry | undefined, { keptDomains
   return name === undefined || isFitQuotation(name, keptDomains) ? each.value : certified
 }
 
-const shownEntry = (entry: OpenEntry, owner: FeedOwner | undefined): OpenEntry =>
-  entry.type === 'platform.trusted' ? { ...entry, issuer: fitIssuer(entry.issuer, owner?.provenDomain ?? null) } : entry
-
 const wordsOf = (row: PublicEntry, owner: FeedOwner | undefined, protection: Protection): FeedEntry => {
   const { entry, names } = readOwn(row)
   const texts = Object.fromEntries(
@@ -73,7 +69,7 @@ const wordsOf = (row: PublicEntry, owner: FeedOwner | undefined, protection: Pro
     index: row.position,
     at: new Date(row.at).toISOString(),
     type: row.type,
-    says: entry ? describeEntry(shownEntry(entry, owner), { texts, ofId: noNames }) : row.type,
+    says: entry ? describeEntry(withFitIssuer(entry, owner), { texts, ofId: noNames }) : row.type,
   }
 }
 

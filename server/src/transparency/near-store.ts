@@ -158,6 +158,25 @@ export const removeFind = (tx: Tx, { provider_id, other, what }: Pick<Find, 'pro
     .where('what', '=', what)
     .execute()
 
+const mostMoved = 1_000
+
+/** What was found near one of the company's domains or names. */
+export const listFindsNear = (db: Db, { provider_id, own }: Pick<Find, 'provider_id' | 'own'>) =>
+  withEntry(db, provider_id).where('n.own', '=', own).orderBy('n.position', 'desc').limit(mostMoved).execute()
+
+/** What was found is near another of the company's domains or names. */
+export const moveFind = (
+  tx: Tx,
+  { provider_id, other, what, own, near }: Pick<Find, 'provider_id' | 'other' | 'what' | 'own' | 'near'>,
+) =>
+  tx
+    .updateTable('log_near')
+    .set({ own, near })
+    .where('provider_id', '=', provider_id)
+    .where('other', '=', other)
+    .where('what', '=', what)
+    .execute()
+
 /** Names that another company has had in this field, and that were reported. */
 export const listFindsOf = (db: Db, { provider_id, other, field }: Pick<Find, 'provider_id' | 'other' | 'field'>) =>
   withEntry(db, provider_id).where('n.other', '=', other).where('n.field', '=', field).execute()

@@ -15,10 +15,12 @@ import {
   listCandidates,
   listFinds,
   listFindsIn,
+  listFindsNear,
   listFindsOf,
   listHeld,
   listOwnNames,
   listWatched,
+  moveFind,
   removeFind,
   removeWatched,
   type Watched,
@@ -83,6 +85,15 @@ export const nearnessOf = (candidate: Candidate, { kind, own }: Watched): Nearne
 
 const strength: readonly Nearness[] = ['same', 'lookalike', 'other_ending', 'typo', 'added_words']
 
+/** Which of these a name is near, the strongest reason first. */
+const nearOf = <Each extends Watched>(candidate: Candidate, watched: readonly Each[]): (Each & { near: Nearness })[] =>
+  watched
+    .flatMap((each) => {
+      const near = nearnessOf(candidate, each)
+      return near ? [{ ...each, near }] : []
+    })
+    .toSorted((a, b) => strength.indexOf(a.near) - strength.indexOf(b.near))
+
 /** Of another company, how many names that are equally near are reported: it can rename itself as often as it likes. */
 const mostNames = { company_name: 5, identifier: 1, display_name: 5 }
 
@@ -111,14 +122,9 @@ export const createNearNames = ({ database, now }: Deps) => {
   const report = async (tx: Tx, row: LogEntryRow, candidate: Candidate, noticed: Set<string>) => {
     const { field, text } = candidate
     const probes = [...new Set(wordsOf(candidate).flatMap(nearProbes))]
-    const found = (await listCandidates(tx, probes, row.owner)).flatMap((watched) => {
-      const near = nearnessOf(candidate, watched)
-      return near ? [{ ...watched, near }] : []
-    })
-    // The strongest reason first: only the first one is stored for each company.
-    for (const { provider_id, own, near } of found.toSorted(
-      (a, b) => strength.indexOf(a.near) - strength.indexOf(b.near),
-    )) {
+    const found = nearOf(candidate, await listCandidates(tx, probes, row.owner))
+    // Only the strongest reason is stored for each company.
+    for (const { provider_id, own, near } of found) {
       if (field !== 'domain' && (await isEnough(tx, { provider_id, other: row.owner, field, text, near }))) continue
       const isNew = await insertFind(tx, {
         provider_id,
@@ -140,7 +146,15 @@ export const createNearNames = ({ database, now }: Deps) => {
     const known = await listWatched(tx, provider_id)
     const isIn = (list: readonly Watched[], { kind, own }: Watched) =>
       list.some((each) => each.kind === kind && each.own === own)
-    for (const each of known) if (!isIn(wanted, each)) await removeWatched(tx, { provider_id, ...each })
+    for (const each of known.filter((one) => !isIn(wanted, one))) {
+      await removeWatched(tx, { provider_id, ...each })
+      // Often near the new name as well: `Northvvind Labs` after `Northwind Labs` became `Northwind Labs AS`.
+      for (const { id: what, ...find } of await listFindsNear(tx, { provider_id, own: each.own })) {
+        const text = textOf({ id: what, ...find })
+        const [nearest] = text === null ? [] : nearOf({ field: find.field, text }, wanted)
+        if (nearest) await moveFind(tx, { provider_id, other: find.other, what, own: nearest.own, near: nearest.near })
+      }
+    }
     for (const each of wanted.filter((one) => !isIn(known, one))) {
       const keys = nearKeys(each.kind === 'domain' ? domainWords(each.own).name : each.own)
       await insertWatched(

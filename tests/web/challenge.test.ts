@@ -141,13 +141,30 @@ describe('the challenge page', () => {
     }
   })
 
-  it('keeps the phrase after a reload, makes another on request, and copies the question', async () => {
+  it('keeps the phrase after a reload until it was used or 15 minutes have passed, makes another on request, and copies the question', async () => {
     const world = await createWorld()
     const page = await open(world)
-    const phrase = await phraseOn(page)
-    await page.reload()
-    await stateOf(page)
-    expect(await phraseOn(page)).toBe(phrase)
+    const reload = async () => {
+      await page.reload()
+      await stateOf(page)
+      return phraseOn(page)
+    }
+    const first = await phraseOn(page)
+    expect(await reload()).toBe(first)
+    await page
+      .getByText(
+        /^Your browser made it up at \d\d:\d\d\. Anyone you gave it to knows it as well\. We store no phrases\.$/,
+      )
+      .waitFor()
+    await page.evaluate(() => {
+      const { phrase, madeAt } = JSON.parse(sessionStorage.getItem('challenge') ?? '')
+      sessionStorage.setItem('challenge', JSON.stringify({ phrase, madeAt: madeAt - 15 * 60_000 }))
+    })
+    const used = await reload()
+    expect(used).not.toBe(first)
+    await outcomeOf(page, `${world.publicUrl}/v/0000-0000-0000-0000`)
+    const phrase = await reload()
+    expect(phrase).not.toBe(used)
     await page.getByRole('button', { name: 'Copy the question' }).click()
     await page.getByText('Copied to clipboard!').waitFor()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`“${phrase}”`)

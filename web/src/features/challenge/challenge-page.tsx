@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { challenge } from '#messages/pages/challenge.ts'
-import { site } from '#messages/site.ts'
+import { formatLocalTime, site } from '#messages/site.ts'
 import { readOfTab, storeForTab } from '../../data/storage.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -23,13 +23,17 @@ const makeChallenge = (): Challenge => {
   return made
 }
 
-/** Survives a reload, because the AI already has the phrase. */
+/** As long as a link lasts. */
+const lifetimeMs = 15 * 60_000
+
+/** Survives a reload, because the AI already has the phrase, until it was used. */
 const readChallenge = (): Challenge => {
   try {
     const saved: unknown = JSON.parse(readOfTab('challenge') ?? '')
     if (typeof saved === 'object' && saved !== null && 'phrase' in saved && 'madeAt' in saved) {
       const { phrase, madeAt } = saved
-      if (typeof phrase === 'string' && typeof madeAt === 'number' && phrase !== '') return { phrase, madeAt }
+      const isKnown = typeof phrase === 'string' && typeof madeAt === 'number' && phrase !== ''
+      if (isKnown && Math.abs(Date.now() - madeAt) < lifetimeMs) return { phrase, madeAt }
     }
   } catch {
     // Nothing stored, or not by us.
@@ -41,6 +45,11 @@ export const ChallengePage = () => {
   useDocumentTitle(site.title(words.title))
   const [{ phrase, madeAt }, setChallenge] = useState(readChallenge)
   const [token, setToken] = useState<string | null>(null)
+  const look = (found: string | null) => {
+    // The AI that gave this link knows the phrase, so the next visit begins with another.
+    if (found !== null) storeForTab('challenge', null)
+    setToken(found)
+  }
   const another = () => {
     setChallenge(makeChallenge())
     setToken(null)
@@ -56,7 +65,9 @@ export const ChallengePage = () => {
           <p className="font-mono text-h2" data-phrase>
             {phrase}
           </p>
-          <p className="mt-1 text-muted text-small">{words.steps.phraseNote}</p>
+          <p className="mt-1 text-muted text-small">
+            {words.steps.phraseNote(formatLocalTime(new Date(madeAt).toISOString()))}
+          </p>
           <Button className="mt-3" onClick={another}>
             {words.steps.another}
           </Button>
@@ -68,7 +79,7 @@ export const ChallengePage = () => {
           </div>
         </Step>
         <Step number={3} heading={words.steps.paste}>
-          <AnswerBox found={setToken} />
+          <AnswerBox found={look} />
         </Step>
       </ol>
       {token !== null && <ChallengeResult key={`${token} ${phrase}`} token={token} phrase={phrase} madeAt={madeAt} />}

@@ -7,7 +7,8 @@ export const challenge = {
   steps: {
     phrase: 'Your phrase',
     another: 'Another phrase',
-    phraseNote: 'Your browser made it up just now. Only you know it, and we store no phrases.',
+    phraseNote: (time: string) =>
+      `Your browser made it up at ${time}. Anyone you gave it to knows it as well. We store no phrases.`,
     ask: 'Ask the AI this',
     prompt: (phrase: string) => `Prove which model you are. Give me a Countersign link with the challenge “${phrase}”.`,
     copyPrompt: 'Copy the question',

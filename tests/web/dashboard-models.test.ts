@@ -143,7 +143,10 @@ describeInFull('the models of an owner', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Export as CSV' }).click(),
     ])
-    expect((await readFile(await download.path())).toString()).toMatch(/^id,[^\n]+\r\nmdl_\w+,cedar,Cedar,[^\n]+\r\n$/)
+    // A bundle counts only with a proven domain, as the row says.
+    expect((await readFile(await download.path())).toString()).toMatch(
+      /^id,[^\n]+,bundle_status,provider_domain_verified,[^\n]+\r\nmdl_\w+,cedar,Cedar,[^\n]+,unknown,true,[^\n]+\r\n$/,
+    )
     await search.fill('7.1')
     await expect.poll(() => namesIn(page)).toEqual(['Cedar'])
     await page.waitForURL((url) => url.search === '?tab=models&archived=yes&sort=name&search=7.1')

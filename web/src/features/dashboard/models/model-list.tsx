@@ -50,6 +50,7 @@ const csvColumns = [
   'archived_at',
   'archive_reason',
   'bundle_status',
+  'provider_domain_verified',
   'model_digest',
   'endpoint',
   'health_status',

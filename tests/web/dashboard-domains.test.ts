@@ -62,6 +62,7 @@ it('adds a domain, proves it by the record shown, makes it primary, and removes 
 it('says within a minute that the primary domain was lost, and keeps what is typed', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
+  await acme.client.verifications.create({ model_id: await acme.registerModel() })
   const { page, visit } = await openOwner(browser, world, acme)
   await page.clock.install()
   await visit('/dashboard?tab=settings&section=profile&edit=profile')
@@ -80,6 +81,25 @@ it('says within a minute that the primary domain was lost, and keeps what is typ
   await page.clock.runFor('04:00')
   const [later] = await Promise.all([asked(), page.clock.runFor('01:00')])
   expect(await later.headerValue('x-unattended')).toBe('true')
+
+  world.dns.setTxt(acme.proof.record_name, [acme.proof.record_value])
+  await acme.client.providers.verifyDomain({})
+  await visit('/dashboard?tab=verifications')
+  const links = page.getByRole('table', { name: 'Links' })
+  await links.getByText('Server not confirmed', { exact: true }).waitFor()
+  world.dns.setTxt(acme.proof.record_name, [])
+  await acme.client.providers.verifyDomain({})
+  await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
+  await page.clock.runFor('01:05')
+  await page.getByText(/^Could not be loaded again since \d\d:\d\d\. What you see may have changed\.$/).waitFor()
+  await page.unroute('**/api/v1/**')
+  await page.clock.runFor('01:05')
+  await links.getByText('Provider not verified', { exact: true }).waitFor()
+  const noticesLater = async () => {
+    await page.clock.runFor('00:30')
+    return page.getByText('Could not be loaded again').count()
+  }
+  await expect.poll(noticesLater).toBe(0)
 }, 120_000)
 
 it('shows stale, lost and disputed proofs, an empty state and a failure', async () => {

@@ -254,10 +254,34 @@ describe('the list of models', () => {
         .execute(),
     )
     await page.clock.runFor('01:01')
-    await expect.poll(() => popular.getByText('northwind.example').count()).toBe(0)
+    await expect.poll(() => page.getByRole('main').getByText('northwind.example').count()).toBe(0)
     await popular.getByRole('link', { name: 'All 3 models' }).first().click()
     await statusOf(page, /^3 models found$/).waitFor()
     expect(await popular.count()).toBe(0)
+
+    // If the registry does not answer, the list and the name of the filter stay for one more minute.
+    const named = page.getByRole('main').getByText('acme.example')
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
+    await page.clock.runFor('01:05')
+    expect(await named.count()).toBeGreaterThan(3)
+    await page.clock.runFor('01:05')
+    await page.locator('main[data-state=failed]').waitFor()
+    const laterCount = async () => {
+      await page.clock.runFor('00:30')
+      return named.count()
+    }
+    await expect.poll(laterCount).toBe(0)
+    await page.unroute('**/api/v1/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await statusOf(page, /^3 models found$/).waitFor()
+    await page.clock.runFor('01:01')
+    await named.first().waitFor()
+    const id = providers[0]?.id ?? ''
+    await world.database.transaction((tx) =>
+      tx.updateTable('providers').set({ deactivated_at: 1 }).where('id', '=', id).execute(),
+    )
+    await expect.poll(laterCount).toBe(0)
+    await page.getByText('A provider that is not public').waitFor()
   })
 
   it(

@@ -1,5 +1,4 @@
 import { createMethods } from '@countersign/sdk'
-import type { SWRConfiguration } from 'swr'
 import { expireSession, readSession } from './session.ts'
 
 /** Signing in and signing up start a new session, so never send an old one. */
@@ -52,15 +51,3 @@ const fetchAsCaller: typeof fetch = async (input, init) => {
 }
 
 export const client = createMethods({ baseURL: location.origin, maxRetries: 1, timeout: 0, fetch: fetchAsCaller })
-
-const refreshInterval = 60_000
-
-/** Asks again when the visitor returns to this browser tab, and each minute while it is visible: a proof may be lost in the meantime. */
-export const keptCurrent = {
-  revalidateOnFocus: true,
-  focusThrottleInterval: 10_000,
-  refreshInterval,
-  // SWR stops asking after a failure.
-  shouldRetryOnError: true,
-  onErrorRetry: (_failure, _key, _config, ask, options) => void setTimeout(ask, refreshInterval, options),
-} satisfies SWRConfiguration

@@ -1,7 +1,8 @@
 import type { Provider } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
 import useSWR, { mutate } from 'swr'
-import { client, keptCurrent } from './client.ts'
+import { keptCurrent } from '../hooks/kept-current.ts'
+import { client } from './client.ts'
 import { log } from './log.ts'
 import {
   type Credentials,

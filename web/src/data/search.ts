@@ -1,8 +1,9 @@
 import type { SearchResult } from '@countersign/sdk/contract'
 import { useEffect } from 'react'
 import useSWR from 'swr'
+import { keptCurrent } from '../hooks/kept-current.ts'
 import { useDebounced } from '../hooks/use-debounced.ts'
-import { client, keptCurrent } from './client.ts'
+import { client } from './client.ts'
 import { log } from './log.ts'
 import { maxSearchText, minSearchText, searchResults } from './search-limits.ts'
 

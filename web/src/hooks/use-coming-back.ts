@@ -4,11 +4,10 @@ import { useEffect, useRef } from 'react'
 const lookedAtMs = 15_000
 
 /** Calls back when the user returns to this browser tab. */
-export const useComingBack = (isWanted: boolean, act: () => unknown) => {
+export const useComingBack = (act: () => unknown) => {
   const latest = useRef(act)
   latest.current = act
   useEffect(() => {
-    if (!isWanted) return
     let next = 0
     const look = () => {
       if (document.visibilityState !== 'visible' || Date.now() < next) return
@@ -21,5 +20,5 @@ export const useComingBack = (isWanted: boolean, act: () => unknown) => {
       document.removeEventListener('visibilitychange', look)
       removeEventListener('focus', look)
     }
-  }, [isWanted])
+  }, [])
 }

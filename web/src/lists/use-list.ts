@@ -1,5 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react'
+import { unstable_serialize, useSWRConfig } from 'swr'
 import useSWRInfinite from 'swr/infinite'
+import { askOrKeepOnce } from '../failures/giving-up.ts'
+import { everyMinute } from '../hooks/kept-current.ts'
 import { useComingBack } from '../hooks/use-coming-back.ts'
 
 interface Page<Item> {
@@ -16,18 +19,15 @@ interface KeptPage<Item> extends Page<Item> {
  * A paged list from the registry: `ask` receives the page's cursor, null for the first. `key` identifies the
  * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
  * A list from an earlier visit is shown at once; with `isReloaded` it is also reloaded, for lists that
- * the user edits. With `isReloadedOnReturn` it is reloaded only when the visitor returns to this browser tab, so that the position in a
- * long list is kept. With `everyMs` it is also reloaded at that interval while visible.
+ * the user edits. Every list is reloaded when the visitor returns to this browser tab, and each minute while it is visible. If that fails
+ * twice in a row, the list is no longer shown; with `isKept` it is, under the dashboard's notice.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
   ask: (cursor: string | null) => Promise<Page<Item> & More>,
-  {
-    isReloaded = false,
-    isReloadedOnReturn = isReloaded,
-    everyMs,
-  }: { isReloaded?: boolean; isReloadedOnReturn?: boolean; everyMs?: number } = {},
+  { isReloaded = false, isKept = false }: { isReloaded?: boolean; isKept?: boolean } = {},
 ) => {
+  const { cache } = useSWRConfig()
   const list = JSON.stringify(key)
   const keyOf = (index: number, before: Page<Item> | null) => {
     if (key === null || before?.cursor === null) return null
@@ -35,18 +35,29 @@ export const useList = <Item, More extends object = object>(
   }
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item> & More, unknown>(
     keyOf,
-    async (parts: readonly unknown[]) => ({ ...(await ask(parts.at(-1) as string | null)), list }),
-    { revalidateFirstPage: false, revalidateOnFocus: false, persistSize: true, keepPreviousData: true },
+    async (parts: readonly unknown[]) => {
+      const askPage = async () => ({ ...(await ask(parts.at(-1) as string | null)), list })
+      const name = unstable_serialize(parts)
+      return isKept ? askPage() : askOrKeepOnce(cache, name, askPage)
+    },
+    {
+      ...reloadedHere,
+      revalidateFirstPage: false,
+      persistSize: true,
+      keepPreviousData: true,
+    },
   )
   const isOfBefore = data?.[0] !== undefined && data[0].list !== list
-  const pages = useMemo(
-    () => (isOfBefore && error !== undefined ? undefined : data?.map(({ items }) => items)),
-    [data, isOfBefore, error],
-  )
+  const isForgotten = (_: unknown, index: number) =>
+    cache.get(unstable_serialize(keyOf(index, data?.[index - 1] ?? null)))?.data === undefined
+  const isGone = error !== undefined && (isOfBefore || data?.some(isForgotten) === true)
+  const pages = useMemo(() => (isGone ? undefined : data?.map(({ items }) => items)), [data, isGone])
   const items = useMemo(() => pages?.flat(), [pages])
   const isMissing = data !== undefined && !isOfBefore && data.length < size
   const refresh = useRef(() => undefined as unknown)
   refresh.current = () => {
+    // The call below would forget the failure until the response arrives.
+    if (error !== undefined) return mutate()
     if (data === undefined || isOfBefore) return
     let reloaded = 0
     const shouldReload = (page: unknown) => page === undefined || reloaded++ < maxReloaded
@@ -54,12 +65,11 @@ export const useList = <Item, More extends object = object>(
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
   useEffect(() => void (isReloaded && refresh.current()), [list])
-  useComingBack(isReloadedOnReturn, () => refresh.current())
+  useComingBack(() => refresh.current())
   useEffect(() => {
-    if (everyMs === undefined) return
-    const timer = setInterval(() => document.visibilityState === 'visible' && refresh.current(), everyMs)
+    const timer = setInterval(() => document.visibilityState === 'visible' && refresh.current(), everyMinute)
     return () => clearInterval(timer)
-  }, [everyMs])
+  }, [])
   return {
     /** Undefined before the first response. */
     items,
@@ -93,8 +103,16 @@ export const useList = <Item, More extends object = object>(
     },
     loadMore: () => void setSize(size + 1),
     /** Retries what is missing, or reloads everything. */
-    again: () => void (isMissing ? setSize(size) : mutate()),
+    again: () => void (isMissing && !isGone ? setSize(size) : mutate()),
   }
+}
+
+/** SWR itself would take cached pages for an answer, and forget the failure. */
+const reloadedHere = {
+  revalidateOnFocus: false,
+  revalidateOnReconnect: false,
+  refreshInterval: 0,
+  shouldRetryOnError: false,
 }
 
 /** After scrolling far down, don't reload the whole list. */

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { dashboard } from '#messages/dashboard.ts'
-import { site } from '#messages/site.ts'
+import { formatLocalTime, site } from '#messages/site.ts'
 import { useOwnProvider } from '../../data/provider.ts'
 import { useMay } from '../../data/role.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
@@ -15,6 +15,7 @@ import { mintParameter } from './mint/open-mint.ts'
 import { tabOf } from './shared/tab-names.ts'
 import { Suspended } from './suspended.tsx'
 import { tabs } from './tabs.ts'
+import { Watched } from './watched.tsx'
 
 const words = dashboard
 
@@ -22,7 +23,11 @@ const MintDialog = lazy(() => import('./mint/mint-dialog.tsx').then(({ MintDialo
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then(({ KeyboardHelp }) => ({ default: KeyboardHelp })))
 
 /** The dashboard: its menu, and the tab named in the address. */
-export const DashboardPage = () => {
+export const DashboardPage = () => (
+  <Watched>{(notReloadedSince) => <Dashboard notReloadedSince={notReloadedSince} />}</Watched>
+)
+
+const Dashboard = ({ notReloadedSince }: { notReloadedSince: string | undefined }) => {
   const { provider, refresh } = useOwnProvider()
   const [search] = useSearchParams()
   const isOnline = useOnline()
@@ -38,7 +43,7 @@ export const DashboardPage = () => {
       <DashboardMenu current={name} provider={provider} />
       <div className="flex min-w-0 grow flex-col">
         <p role="status" className="mt-4 border-warn border-s-4 bg-warn-bg px-4 py-2 text-small empty:hidden">
-          {isOnline ? '' : words.offline}
+          {isOnline ? notReloadedSince && words.notReloaded(formatLocalTime(notReloadedSince)) : words.offline}
         </p>
         <Suspense fallback={<TabLoading />}>
           {provider.is_suspended && <Suspended provider={provider} />}

@@ -1,5 +1,6 @@
 import useSWR from 'swr'
-import { client, keptCurrent } from '../../data/client.ts'
+import { client } from '../../data/client.ts'
+import { currentOrNone } from '../../failures/giving-up.ts'
 
 /** The model chosen by the operator, or sample data; otherwise null. Never simply the newest. */
 export const useSampleModel = () =>
@@ -9,5 +10,5 @@ export const useSampleModel = () =>
       const { models } = await client.models.list({ is_sample: 'true', limit: 1 })
       return models[0] ?? null
     },
-    keptCurrent,
+    currentOrNone,
   ).data

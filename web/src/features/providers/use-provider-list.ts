@@ -5,11 +5,7 @@ import { type Filters, pageSize, useListKey } from '../../lists/use-list-key.ts'
 
 /** Listed providers that match the filters. */
 export const useProviderList = (query: Filters<ProviderQuery>) =>
-  useList(
-    useListKey('providers', query),
-    async (cursor) => {
-      const page = await client.providers.list({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
-      return { items: page.providers, cursor: page.next_cursor }
-    },
-    { isReloadedOnReturn: true },
-  )
+  useList(useListKey('providers', query), async (cursor) => {
+    const page = await client.providers.list({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
+    return { items: page.providers, cursor: page.next_cursor }
+  })

@@ -1,7 +1,8 @@
 import type { CommunityStats } from '@countersign/sdk/contract'
 import useSWR from 'swr'
-import { client, keptCurrent } from '../../data/client.ts'
+import { client } from '../../data/client.ts'
 import { useViewer } from '../../data/session.ts'
+import { currentOrNone } from '../../failures/giving-up.ts'
 
 const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_incident_date'> = {
   total_verifications: 0,
@@ -19,7 +20,7 @@ export const useCommunityStats = (id: string) => {
   const { data, error, mutate } = useSWR(
     ['model-stats', id, useViewer()],
     () => client.models.communityStats(id),
-    keptCurrent,
+    currentOrNone,
   )
   return {
     stats: data ?? noStats,

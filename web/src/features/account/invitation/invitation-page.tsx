@@ -7,11 +7,12 @@ import { membersSection } from '#messages/dashboard/members.ts'
 import { account } from '#messages/pages/account.ts'
 import { invitation as words } from '#messages/pages/invitation.ts'
 import { formatTime } from '#messages/site.ts'
-import { client, keptCurrent } from '../../../data/client.ts'
+import { client } from '../../../data/client.ts'
 import { rememberTarget } from '../../../data/redirect.ts'
 import { isSignedIn, useCredentials } from '../../../data/session.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure, isRefusal } from '../../../failures/failure.ts'
+import { currentOrNone } from '../../../failures/giving-up.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { PasswordField } from '../../../forms/password-field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
@@ -32,7 +33,7 @@ export const InvitationPage = () => {
   const { data, error, mutate } = useSWR<InvitationPreview, unknown>(
     ['invitation', token],
     () => client.members.preview({ token }),
-    keptCurrent,
+    currentOrNone,
   )
   const isRefused = isRefusal(error, 'code_invalid')
   const { isLoading, isShown } = useSteadyLoading(data === undefined && error === undefined)

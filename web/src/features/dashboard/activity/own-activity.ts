@@ -22,7 +22,7 @@ export const useActivity = (query: ActivityQuery) =>
       const page = await client.account.events({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.events, cursor: page.next_cursor }
     },
-    { isReloaded: true },
+    { isReloaded: true, isKept: true },
   )
 
 /** All entries that match, page by page. */

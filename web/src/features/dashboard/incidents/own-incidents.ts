@@ -46,7 +46,7 @@ export const useOwnIncidents = (providerId: string, filter: IncidentChoice) => {
       })
       return { items: incidents, cursor: next_cursor, total, total_is_lower_bound }
     },
-    { isReloaded: true },
+    { isReloaded: true, isKept: true },
   )
   /** Updates the incident everywhere on the page; it leaves the list if it no longer matches the filter. */
   const keep = async (changed: Incident) => {

@@ -12,10 +12,14 @@ import { InlineCode } from '../../../ui/values/inline-code.tsx'
 const words = logTab.near
 
 const useNearNames = () =>
-  useList<NearName>(['near-names'], async (cursor) => {
-    const { names, next_cursor } = await client.log.near({ limit: 20, ...(cursor !== null && { cursor }) })
-    return { items: names, cursor: next_cursor }
-  })
+  useList<NearName>(
+    ['near-names'],
+    async (cursor) => {
+      const { names, next_cursor } = await client.log.near({ limit: 20, ...(cursor !== null && { cursor }) })
+      return { items: names, cursor: next_cursor }
+    },
+    { isReloaded: true, isKept: true },
+  )
 
 /** Domains and names of other companies that people could mistake for the owner's. */
 export const NearNames = () => {

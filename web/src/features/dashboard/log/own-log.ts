@@ -12,7 +12,7 @@ export const useOwnLog = () =>
       const page = await client.log.entries({ limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.entries, cursor: page.next_cursor }
     },
-    { isReloaded: true },
+    { isReloaded: true, isKept: true },
   )
 
 /** All entries, page by page. */

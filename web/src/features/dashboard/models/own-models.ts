@@ -10,7 +10,7 @@ const pageSize = 100
 /** Use the command line to list more. */
 const most = 20_000
 
-/** Above this, don't reload all pages each minute and whenever the user returns. */
+/** Above this, don't reload all pages each minute, only when the user returns. */
 const maxReloaded = 1_000
 
 /** Loads page after page by cursor. */
@@ -41,7 +41,7 @@ export const useOwnModels = (providerId: string) => {
   } = useSWR(
     apiKey === null ? null : [ownModelsKey, providerId, apiKey],
     () => askAll(providerId, setArrived),
-    arrived.length > maxReloaded ? { revalidateOnFocus: false, refreshInterval: 0 } : {},
+    arrived.length > maxReloaded ? { focusThrottleInterval: 60_000, refreshInterval: 0 } : {},
   )
   const groups = useMemo(
     () => (data === undefined && arrived.length === 0 ? undefined : groupModels(data ?? arrived)),

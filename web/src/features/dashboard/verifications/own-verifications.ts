@@ -19,7 +19,7 @@ export const useOwnVerifications = (query: LinkChoice) => {
       const page = await client.account.verifications({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
       return { items: page.verifications, cursor: page.next_cursor }
     },
-    { isReloaded: true },
+    { isReloaded: true, isKept: true },
   )
   const { data } = useSWR(['own-verifications-count', model_id], async () => {
     const { total, total_is_lower_bound } = await client.account.verifications({ model_id, limit: 1 })

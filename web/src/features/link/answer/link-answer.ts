@@ -42,7 +42,8 @@ export const useLinkAnswer = (token: string) => {
     void mutate(undefined, { revalidate: true })
   }, [mutate])
   useEffect(forgetWrittenAnswer, [])
-  useAskingAgain(error === undefined ? data : undefined, { isWritten: written !== undefined, ask })
+  const answer = error === undefined ? data : undefined
+  useAskingAgain(answer, { isWritten: written !== undefined, ask })
   useEffect(() => {
     // A page restored from the back/forward cache is outdated.
     const restored = (event: PageTransitionEvent) => {
@@ -51,7 +52,7 @@ export const useLinkAnswer = (token: string) => {
     addEventListener('pageshow', restored)
     return () => removeEventListener('pageshow', restored)
   }, [askAnew])
-  return { answer: error === undefined ? data : undefined, failure: error, isAsking: isValidating, ask, askAnew }
+  return { answer, failure: error, isAsking: isValidating, ask, askAnew }
 }
 
 /** Reports that a person has read the page. Failures don't matter. */
@@ -103,9 +104,7 @@ const readRefusal = (error: ApiError): LinkRefusal | undefined => {
   }
   // Without a problem document, something other than the registry answered.
   if (error.problem === null) return undefined
-  const nothingKnown = { reason: null, change: null, checks: [], verification: null }
-  if (error.code === 'not_found') return { code: 'link_unknown', ...nothingKnown }
-  if (error.code === 'validation_failed' || error.code === 'bad_request')
-    return { code: 'link_malformed', ...nothingKnown }
-  return undefined
+  const isMalformed = error.code === 'validation_failed' || error.code === 'bad_request'
+  const code = isMalformed ? 'link_malformed' : error.code === 'not_found' ? 'link_unknown' : undefined
+  return code && { code, reason: null, change: null, checks: [], verification: null }
 }

@@ -1,7 +1,9 @@
 import { useRef } from 'react'
 import useSWR, { useSWRConfig } from 'swr'
-import { client, keptCurrent } from '../../../data/client.ts'
+import { client } from '../../../data/client.ts'
 import { useViewer } from '../../../data/session.ts'
+import { currentOrNone } from '../../../failures/giving-up.ts'
+import { everyMinute } from '../../../hooks/kept-current.ts'
 
 const checkingMs = 2_000
 
@@ -10,9 +12,8 @@ export const useBundle = (id: string) => {
   const { mutate: mutateAny } = useSWRConfig()
   const wasChecking = useRef(false)
   const { data, error, mutate } = useSWR(['model-bundle', id, useViewer()], () => client.bundles.status(id), {
-    ...keptCurrent,
-    refreshInterval: (known) =>
-      known?.verification_status === 'in_progress' ? checkingMs : keptCurrent.refreshInterval,
+    ...currentOrNone,
+    refreshInterval: (known) => (known?.verification_status === 'in_progress' ? checkingMs : everyMinute),
     onSuccess: ({ verification_status }) => {
       const isDone = wasChecking.current && verification_status === 'completed'
       wasChecking.current = verification_status === 'in_progress'

@@ -2,8 +2,9 @@ import { limits } from '@countersign/sdk/contract'
 import { useMemo, useState } from 'react'
 import useSWR from 'swr'
 import { modelParts } from '#messages/pages/model-parts.ts'
-import { client, keptCurrent } from '../../../data/client.ts'
+import { client } from '../../../data/client.ts'
 import { useViewer } from '../../../data/session.ts'
+import { currentOrNone } from '../../../failures/giving-up.ts'
 import { Section } from '../../../ui/layout/section.tsx'
 import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import { type ComparedFile, type Comparison, compareDigest } from '../digest/compare-digest.ts'
@@ -26,7 +27,7 @@ export const CompareFiles = ({ modelId, digest }: { modelId: string; digest: str
   } = useSWR(
     hashed && ['compared-files', modelId, digest, viewer],
     () => client.models.files(modelId, { limit: limits.maxFilePageSize }).toArray(),
-    keptCurrent,
+    currentOrNone,
   )
   const hashing = useHashing((chosen) => {
     setHashed(chosen)

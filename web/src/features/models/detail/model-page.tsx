@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { modelPage as words } from '#messages/pages/model-page.ts'
 import { site } from '#messages/site.ts'
-import { keptCurrent } from '../../../data/client.ts'
 import { explainFailure, isNotFound } from '../../../failures/failure.ts'
+import { currentOrNone } from '../../../failures/giving-up.ts'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -29,7 +29,7 @@ export const ModelPage = () => {
   const { id: named = '' } = useParams()
   const id = named.trim()
   const [query] = useSearchParams()
-  const { model, failure, again } = useModel(id, keptCurrent)
+  const { model, failure, again } = useModel(id, currentOrNone)
   const loading = useSteadyLoading(id !== '' && model === undefined && failure === undefined)
   useDocumentTitle(site.title(titleOf(model, failure)))
 

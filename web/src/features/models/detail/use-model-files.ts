@@ -1,4 +1,4 @@
-import { client, keptCurrent } from '../../../data/client.ts'
+import { client } from '../../../data/client.ts'
 import { useViewer } from '../../../data/session.ts'
 import { useList } from '../../../lists/use-list.ts'
 
@@ -10,5 +10,5 @@ export const useModelFiles = (id: string, digest: string) =>
       const page = await client.models.files(id, cursor === null ? {} : { cursor })
       return { items: page.files, cursor: page.next_cursor }
     },
-    { isReloaded: true, everyMs: keptCurrent.refreshInterval },
+    { isReloaded: true },
   )

@@ -5,11 +5,7 @@ import { type Filters, pageSize, useListKey } from '../../../lists/use-list-key.
 
 /** Public models of listed providers that match the filters. */
 export const useModelList = (query: Filters<ModelQuery>) =>
-  useList(
-    useListKey('models', query),
-    async (cursor) => {
-      const page = await client.models.list({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
-      return { items: page.models, cursor: page.next_cursor }
-    },
-    { isReloadedOnReturn: true },
-  )
+  useList(useListKey('models', query), async (cursor) => {
+    const page = await client.models.list({ ...query, limit: pageSize, ...(cursor !== null && { cursor }) })
+    return { items: page.models, cursor: page.next_cursor }
+  })

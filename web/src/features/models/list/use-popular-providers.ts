@@ -1,6 +1,7 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
 import useSWR from 'swr'
-import { client, keptCurrent } from '../../../data/client.ts'
+import { client } from '../../../data/client.ts'
+import { currentOrNone } from '../../../failures/giving-up.ts'
 
 const firstProviders = 6
 const shownProviders = 3
@@ -32,7 +33,7 @@ const askPopular = async () => {
  */
 export const usePopularProviders = (isWanted: boolean) => {
   const { data, error } = useSWR<PopularProvider[], unknown>(isWanted ? ['popular-providers'] : null, askPopular, {
-    ...keptCurrent,
+    ...currentOrNone,
     revalidateIfStale: false,
   })
   return error === undefined ? data : []

@@ -1,5 +1,6 @@
 import useSWR from 'swr'
-import { client, keptCurrent } from '../../../data/client.ts'
+import { client } from '../../../data/client.ts'
+import { currentOrNone } from '../../../failures/giving-up.ts'
 import { useDebounced } from '../../../hooks/use-debounced.ts'
 
 const suggestions = 8
@@ -12,11 +13,11 @@ export const useProviderSuggestions = (text: string) => {
   const { data } = useSWR(
     isRequested ? ['provider-suggestions', rested] : null,
     () => client.providers.list({ search: rested, sort: 'popularity', limit: suggestions }),
-    { ...keptCurrent, keepPreviousData: true },
+    { ...currentOrNone, keepPreviousData: true },
   )
   return isRequested ? data?.providers : undefined
 }
 
 /** The provider that the filter names. */
 export const useFilterProvider = (id: string | null) =>
-  useSWR(id === null ? null : ['provider', id], () => client.providers.get(id ?? ''), keptCurrent).data
+  useSWR(id === null ? null : ['provider', id], () => client.providers.get(id ?? ''), currentOrNone).data

@@ -2,7 +2,7 @@ import type { CommunityStats } from '@countersign/sdk/contract'
 import useSWR from 'swr'
 import { client } from '../../data/client.ts'
 import { useViewer } from '../../data/session.ts'
-import { currentOrNone } from '../../failures/giving-up.ts'
+import { keptCurrent } from '../../hooks/kept-current.ts'
 
 const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_incident_date'> = {
   total_verifications: 0,
@@ -15,12 +15,12 @@ const noStats: Omit<CommunityStats, 'model_id' | 'unresolved_incidents' | 'last_
   provider_trust_level: 'unverified',
 }
 
-/** The model's community numbers; zeros unless `isKnown`. */
+/** The model's community numbers; zeros unless `isKnown`. The page around them no longer shows anything after two failures. */
 export const useCommunityStats = (id: string) => {
   const { data, error, mutate } = useSWR(
     ['model-stats', id, useViewer()],
     () => client.models.communityStats(id),
-    currentOrNone,
+    keptCurrent,
   )
   return {
     stats: data ?? noStats,

@@ -26,6 +26,11 @@ it('answers every numbered threat once, each with a test', () => {
   expect(numbers).toEqual(Array.from({ length: 37 }, (_, index) => `T${index + 1}`))
 })
 
+it('has one row for each threat', () => {
+  const names = rows.map(({ name }) => name)
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
+})
+
 it.each(rows)('names existing tests: $name', ({ tests }) => {
   for (const { file, phrases } of referencesOf(tests)) {
     expect(existsSync(join(root, file)), file).toBe(true)

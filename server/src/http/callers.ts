@@ -40,7 +40,7 @@ export type Authenticate = (
   circumstances: { isUnattended: boolean },
 ) => Promise<Caller | 'expired' | undefined>
 
-/** The console says so of what it asks for by itself. */
+/** The console sends this header if no one has used the page for five minutes. */
 const unattendedHeader = 'x-unattended'
 
 /** `X-API-Key` and `Authorization: Bearer` are equal; if both are sent, `X-API-Key` counts and must be valid. */
@@ -123,7 +123,7 @@ export const findCaller = async (
   if (endpoint.caller === 'public') return undefined
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const credential = credentialOf(request)
-  const isUnattended = request.headers[unattendedHeader] !== undefined
+  const isUnattended = isRead && request.headers[unattendedHeader] !== undefined
   const found = credential ? await authenticate(credential, { isUnattended }) : undefined
   // The key may have been revoked after the backup.
   if (found && found !== 'expired' && found.isSuspended && found.session_id === null) {

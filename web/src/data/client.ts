@@ -21,12 +21,13 @@ let lastInput = Date.now()
 const noteInput = () => {
   lastInput = Date.now()
 }
-for (const kind of ['pointerdown', 'keydown', 'wheel'])
+// Assistive programs only click and fill in.
+for (const kind of ['pointerdown', 'keydown', 'wheel', 'click', 'input'])
   addEventListener(kind, noteInput, { capture: true, passive: true })
 
 /**
- * Sends the key if there is one, otherwise the session; if the registry rejects it, the browser forgets it. Pages that ask again by
- * themselves don't keep a session from ending as idle.
+ * Sends the key if there is one, otherwise the session; if the registry rejects it, the browser forgets it. What a page asks for more
+ * than five minutes after the last input doesn't keep a session from ending as idle.
  */
 const sendAsCaller: typeof fetch = async (input, init) => {
   const { apiKey, token } = readSession()
@@ -34,7 +35,7 @@ const sendAsCaller: typeof fetch = async (input, init) => {
   const isKnown = (apiKey !== null || token !== null) && !isSigningIn(String(input))
   if (isKnown && apiKey !== null) headers.set('X-API-Key', apiKey)
   else if (isKnown) headers.set('Authorization', `Bearer ${token}`)
-  if (isKnown && Date.now() - lastInput > unattendedMs) headers.set('X-Unattended', 'true')
+  if (isKnown && init?.method === 'GET' && Date.now() - lastInput > unattendedMs) headers.set('X-Unattended', 'true')
   const response = await fetchInTime(input, { ...init, headers })
   const { apiKey: keyNow, token: tokenNow } = readSession()
   if (response.status === 401 && isKnown && !takesPassword(String(input)) && keyNow === apiKey && tokenNow === token)

@@ -9,7 +9,10 @@ const failedBefore = new Set<string>()
 const maySucceedLater = (failure: unknown) =>
   !(failure instanceof ApiError) || failure.status === 429 || failure.status >= 500
 
-/** If what is known cannot be loaded again, it is kept once, and forgotten if the next request fails too. */
+/** Without its page, what a visitor types would be lost. */
+const isTyping = () => document.querySelector('[role=dialog], input[type=password]:focus, textarea:focus') !== null
+
+/** If what is known cannot be loaded again, it is kept once, and forgotten if the next request fails too and the visitor is not typing. */
 export const askOrKeepOnce = async <Data>(
   cache: Cache<Data>,
   name: string,
@@ -22,7 +25,7 @@ export const askOrKeepOnce = async <Data>(
     return answer
   } catch (failure) {
     const known = cache.get(name)?.data ?? written
-    if (known !== undefined && maySucceedLater(failure) && !failedBefore.has(name)) {
+    if (known !== undefined && maySucceedLater(failure) && (!failedBefore.has(name) || isTyping())) {
       failedBefore.add(name)
       return known
     }

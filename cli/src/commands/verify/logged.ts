@@ -72,6 +72,8 @@ const checkStatement = async (
   const isOtherProof = strength === 'deployment' && binding !== stated.binding
   if (isOtherProof || (binding !== 'workload' && statedPlatform(proofs)))
     throw new LogError('The registry stated that the server proved its key in a different way')
+  if (stated.shown === undefined)
+    throw new LogError('The registry’s statement does not say which phrase, origin and bound answer the link has')
   if (stated.shown !== `sha256:${sha256(shownBy(claims, stated.jti))}`)
     throw new LogError('The registry stated a different phrase, origin or bound answer')
   const isKey = ({ fact, subject }: LoggedFact) => fact === 'key' && subject === stated.kid

@@ -1,7 +1,7 @@
 /** Shared by all tabs of the dashboard. */
 export const dashboard = {
   title: 'Dashboard',
-  notReloaded: (since: string) => `Could not be loaded again since ${since}. What you see may have changed.`,
+  notReloaded: (since: string) => `This page could not be loaded again since ${since}. What you see may have changed.`,
   offline: 'You are offline. This page may be out of date, and changes can’t be saved until you are back online.',
   menu: {
     label: 'Dashboard',

@@ -122,7 +122,7 @@ describeOnSqlite('what a thief did without presence', (engine) => {
     )
   })
 
-  it('is emailed to the owners without the mailbox of the one who undid it in a sentence or as a link', async () => {
+  it('is emailed to the owners, with the mailbox of who undid it on a line of its own and not as a link', async () => {
     const world = shared()
     const { owner, stolen, thief } = await startTheft(world, 'contoso')
     const email = 'www.openai.com/verify@evil.example'

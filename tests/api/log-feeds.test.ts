@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { ask } from '../support/ask.ts'
 import { describeOnSqlite } from '../support/databases.ts'
+import { itInFull } from '../support/full.ts'
 import { findPython } from '../support/python.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -181,36 +182,40 @@ describeOnSqlite('a feed of the public log', (engine) => {
     },
   )
 
-  it('of a domain has the newest holder, however many accounts proved it before', async () => {
-    const world = await createWorld({ engine })
-    const { sequence } = world.registry.transparency
-    const hold = async (name: string) => {
-      const { client, registerModel } = await world.provider(name)
-      const { domain_proof } = await client.domains.add({ domain: 'contoso.example' })
-      world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
-      await client.domains.verify('contoso.example', {})
-      return { domains: client.domains, registerModel }
-    }
-    for (let index = 0; index < 51; index++) {
-      const { domains } = await hold(`former${index}`)
+  itInFull(
+    'of a domain has the newest holder, however many accounts proved it before',
+    async () => {
+      const world = await createWorld({ engine })
+      const { sequence } = world.registry.transparency
+      const hold = async (name: string) => {
+        const { client, registerModel } = await world.provider(name)
+        const { domain_proof } = await client.domains.add({ domain: 'contoso.example' })
+        world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+        await client.domains.verify('contoso.example', {})
+        return { domains: client.domains, registerModel }
+      }
+      for (let index = 0; index < 51; index++) {
+        const { domains } = await hold(`former${index}`)
+        await domains.remove('contoso.example')
+      }
+      await sequence()
+      const { domains, registerModel } = await hold('newest')
+      await registerModel({ display_name: 'Of the Newest' })
+      await sequence()
       await domains.remove('contoso.example')
-    }
-    await sequence()
-    const { domains, registerModel } = await hold('newest')
-    await registerModel({ display_name: 'Of the Newest' })
-    await sequence()
-    await domains.remove('contoso.example')
-    await sequence()
+      await sequence()
 
-    const { text } = await read(world, 'domains/contoso.example.atom')
-    expect(typesOf(text)).toHaveLength(50)
-    expect(typesOf(text).slice(0, 4)).toEqual(['domain.lost', 'version.registered', 'domain.proven', 'domain.lost'])
-    expect(text).toContain('Of the Newest')
-    const all = [text]
-    for (let next = linkOf(text, 'next'); next !== undefined; next = linkOf(all.at(-1) ?? '', 'next'))
-      all.push((await ask(next.replace(world.publicUrl, world.address))).text)
-    expect(all.flatMap(typesOf)).toHaveLength(2 * 52 + 1)
-  }, 60_000)
+      const { text } = await read(world, 'domains/contoso.example.atom')
+      expect(typesOf(text)).toHaveLength(50)
+      expect(typesOf(text).slice(0, 4)).toEqual(['domain.lost', 'version.registered', 'domain.proven', 'domain.lost'])
+      expect(text).toContain('Of the Newest')
+      const all = [text]
+      for (let next = linkOf(text, 'next'); next !== undefined; next = linkOf(all.at(-1) ?? '', 'next'))
+        all.push((await ask(next.replace(world.publicUrl, world.address))).text)
+      expect(all.flatMap(typesOf)).toHaveLength(2 * 52 + 1)
+    },
+    60_000,
+  )
 
   it('shows no name that the company’s pages do not show, and none of a suspended account', async () => {
     const world = await createWorld({ engine })

@@ -59,7 +59,7 @@ it('adds a domain, proves it by the record shown, makes it primary, and removes 
   await expect.poll(() => list.getByRole('listitem').count()).toBe(1)
 }, 120_000)
 
-it('says within a minute that the primary domain was lost, and keeps what is typed', async () => {
+it('says within a minute that the primary domain was lost or nothing could be loaded, keeps what is typed, and keeps no session by itself', async () => {
   const world = await createWorld()
   const acme = await world.provider('acme')
   await acme.client.verifications.create({ model_id: await acme.registerModel() })
@@ -91,7 +91,9 @@ it('says within a minute that the primary domain was lost, and keeps what is typ
   await acme.client.providers.verifyDomain({})
   await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
   await page.clock.runFor('01:05')
-  await page.getByText(/^Could not be loaded again since \d\d:\d\d\. What you see may have changed\.$/).waitFor()
+  await page
+    .getByText(/^This page could not be loaded again since \d\d:\d\d\. What you see may have changed\.$/)
+    .waitFor()
   await page.unroute('**/api/v1/**')
   await page.clock.runFor('01:05')
   await links.getByText('Provider not verified', { exact: true }).waitFor()

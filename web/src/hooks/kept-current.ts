@@ -2,9 +2,6 @@ import type { SWRConfiguration } from 'swr'
 
 export const everyMinute = 60_000
 
-/** One for each key, however often it failed. */
-const retries = new Map<string, ReturnType<typeof setTimeout>>()
-
 /** Asks again when the visitor returns to this browser tab, and each minute while it is visible: a proof may be lost in the meantime. */
 export const keptCurrent = {
   revalidateOnFocus: true,
@@ -12,8 +9,5 @@ export const keptCurrent = {
   refreshInterval: everyMinute,
   // SWR stops asking after a failure.
   shouldRetryOnError: true,
-  onErrorRetry: (_failure, key, _config, ask, options) => {
-    clearTimeout(retries.get(key))
-    retries.set(key, setTimeout(ask, everyMinute, options))
-  },
+  onErrorRetry: (_failure, _key, _config, ask, options) => void setTimeout(ask, everyMinute, options),
 } satisfies SWRConfiguration

@@ -62,6 +62,34 @@ describeEachEngine('names near yours', (engine) => {
     for (const name of ['northwind-login.example', 'northwind.example']) expect(mails[0]?.text).not.toContain(name)
   })
 
+  it('are emailed at most four times an hour, apart from the emails about your own domain', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    const other = await world.provider('mallory')
+    await scan(world)
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    const before = (await world.mails(email ?? '')).length
+    const subjects = async () => (await world.mails(email ?? '')).slice(before).map(({ subject }) => subject)
+    for (const word of ['One', 'Two', 'Three', 'Four', 'Five']) {
+      await other.registerModel({ display_name: `Northwind Labs ${word}`, api_model_identifier: word })
+      await scan(world)
+      await world.jobs.run('log-notices')
+      world.clock.advance('1m')
+    }
+    const near = Array.from({ length: 4 }, () => 'A name near yours is in the public log')
+    expect(await subjects()).toEqual(near)
+
+    world.dns.clear()
+    const rival = await world.provider('rival', { isVerified: false, website: 'https://northwind.example' })
+    rival.publishProof()
+    await rival.client.providers.verifyDomain({})
+    expect(await subjects()).toEqual([...near, 'Another account claims your domain'])
+    expect((await world.mails(email ?? '')).at(-1)?.text).toContain('domain.stale')
+  })
+
   it('follow a change of your name, and end with your account', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')
@@ -188,6 +216,11 @@ describeEachEngine('names near yours', (engine) => {
     world.clock.advance('1h')
     await world.jobs.run('log-notices')
     expect(await mails()).toEqual([])
+    const counted = await world.database.read
+      .selectFrom('log_notices')
+      .select('mail_id')
+      .where('type', '=', 'name.near')
+    expect((await counted.execute()).map(({ mail_id }) => mail_id)).not.toContainEqual(expect.any(String))
 
     await take()
     world.clock.advance('1h')
@@ -197,6 +230,24 @@ describeEachEngine('names near yours', (engine) => {
       ['company_name', 'Northwind Labs'],
       ['domain', 'northvvind.example'],
     ])
+  })
+
+  it('are counted in the subject of the email without those that are gone by then', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    const other = await world.provider('mallory')
+    await scan(world)
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    await other.client.providers.update(other.id, { company_name: 'Northwind Labs' })
+    await other.registerModel({ display_name: 'Northwind Chat' })
+    await scan(world)
+    await other.client.providers.update(other.id, { company_name: 'Mallory Labs' })
+    world.clock.advance('20m')
+    await world.jobs.run('log-notices')
+    expect((await world.mails(email ?? '')).at(-1)?.subject).toBe('A name near yours is in the public log')
   })
 
   it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {

@@ -205,6 +205,32 @@ describeEachEngine('the owners', (engine) => {
     expect(mails[0]?.text).toContain('domain.proven')
   })
 
+  it('get an alert about their domain, however many emails about entries they got in the hour', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    const before = (await world.mails(email ?? '')).length
+    for (let act = 0; act < 4; act++) {
+      await acme.registerDeployment([model])
+      await world.jobs.run('log-notices')
+      world.clock.advance('1m')
+    }
+    world.dns.clear()
+    const rival = await world.provider('rival', { isVerified: false, website: 'https://acme.example' })
+    rival.publishProof()
+    await rival.client.providers.verifyDomain({})
+    const mails = (await world.mails(email ?? '')).slice(before)
+    expect(mails).toHaveLength(5)
+    expect(mails[4]?.subject).toBe('Another account claims your domain')
+    world.clock.advance('1h')
+    await world.jobs.run('log-notices')
+    expect((await world.mails(email ?? '')).at(-1)?.text).toContain('domain.stale')
+  })
+
   it('read the host alone of a platform whose customer chose words of judgement in the path of its issuer', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -25,7 +25,7 @@ import {
   removeWatched,
   type Watched,
 } from './near-store.ts'
-import { insertNotices } from './notice-store.ts'
+import { insertNotices, nearNotice } from './notice-store.ts'
 import { readOwn } from './own-entries.ts'
 import { type LogEntryRow, listEntries } from './tree-store.ts'
 
@@ -33,9 +33,6 @@ interface Deps {
   database: Database
   now: () => number
 }
-
-/** The type of a notice about a name near the owner's. */
-export const nearNotice = 'name.near'
 
 const batch = 100
 /** Owners are not emailed about older entries: those that an upgrade or a recovery compares for the first time. */

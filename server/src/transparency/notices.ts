@@ -5,9 +5,19 @@ import type { Mail, MailLine, MailService } from '../mail/service.ts'
 import { listMailboxes } from './dispute-store.ts'
 import { clearOf, noticeWords } from './entry-words.ts'
 import { listOwners } from './feed-store.ts'
-import { nearNotice, takeFindsIn, textOf } from './near.ts'
+import { takeFindsIn, textOf } from './near.ts'
 import type { FoundRow } from './near-store.ts'
-import { claimNotices, countEmails, listNoticed, listUnsent, type Notice, removeNotices } from './notice-store.ts'
+import {
+  claimNotices,
+  countEmails,
+  listNoticed,
+  listUnsent,
+  markEmailed,
+  type Notice,
+  nearNotice,
+  noticeKinds,
+  removeNotices,
+} from './notice-store.ts'
 import { readOwn, withFitIssuer } from './own-entries.ts'
 import { emailsOf } from './rules.ts'
 import { findEntries } from './tree-store.ts'
@@ -20,6 +30,7 @@ interface Deps {
   newId: NewId
 }
 
+type Text = Pick<Mail, 'subject' | 'lines'>
 type Alert = Parameters<MailService['alert']>[2]
 
 const hourMs = 3_600_000
@@ -45,15 +56,14 @@ const nearWords = {
   added_words: 'contains',
 } as const satisfies Record<FoundRow['near'], string>
 
-const subjectOf = (own: number, near: number): string => {
-  if (own === 0) return near === 1 ? 'A name near yours is in the public log' : 'Names near yours are in the public log'
-  return own + near === 1 ? 'The public log has a new entry about you' : 'The public log has new entries about you'
-}
+const ownSubject = (count: number) =>
+  count === 1 ? 'The public log has a new entry about you' : 'The public log has new entries about you'
+
+const nearSubject = (count: number) =>
+  count === 1 ? 'A name near yours is in the public log' : 'Names near yours are in the public log'
 
 /** Emails to the owners about entries of the log, which cannot be switched off. */
 export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) => {
-  const sinceHour = (provider_id: string) => ({ provider_id, since: now() - hourMs })
-
   const linesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> => {
     const owner = (await listOwners(tx, [provider_id], now())).get(provider_id)
     const entries = (await findEntries(tx, ids)).toSorted((left, right) => (left.id < right.id ? -1 : 1))
@@ -76,71 +86,74 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     return row.field === 'domain' ? { domain: text } : { quote: text }
   }
 
-  const nearLinesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> => {
+  /** Nothing if the company no longer has what the names were near, or the other no longer has the names. */
+  const nearTextOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<Text | undefined> => {
     const found = await takeFindsIn(tx, provider_id, ids)
-    if (found.length === 0) return []
-    return [
-      'The public log has names of another company near yours:',
-      ...found.flatMap((row): MailLine[] => [
-        `${nearFields[row.field]} (entry ${Number(row.position)}, ${timeShown(row.at)}):`,
-        shownName(row),
-        `It ${nearWords[row.near]} this name of yours:`,
-        /^[a-z0-9.-]+\.[a-z0-9-]+$/.test(row.own) ? { domain: row.own } : { quote: row.own },
-        { link: `${publicUrl}/providers/${row.other}`, label: 'See the company' },
-      ]),
-      'If it pretends to be you, report its models on their pages. Your own account is unchanged.',
-    ]
+    if (found.length === 0) return undefined
+    return {
+      subject: nearSubject(found.length),
+      lines: [
+        'The public log has names of another company near yours:',
+        ...found.flatMap((row): MailLine[] => [
+          `${nearFields[row.field]} (entry ${Number(row.position)}, ${timeShown(row.at)}):`,
+          shownName(row),
+          `It ${nearWords[row.near]} this name of yours:`,
+          /^[a-z0-9.-]+\.[a-z0-9-]+$/.test(row.own) ? { domain: row.own } : { quote: row.own },
+          { link: `${publicUrl}/providers/${row.other}`, label: 'See the company' },
+        ]),
+        'If it pretends to be you, report its models on their pages. Your own account is unchanged.',
+      ],
+    }
   }
 
-  const ownLinesOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<MailLine[]> =>
-    ids.length === 0
-      ? []
-      : [
-          'The public log says about your company:',
-          ...(await linesOf(tx, provider_id, ids)),
-          'If this wasn’t you, open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
-        ]
+  const ownTextOf = async (tx: Tx, provider_id: string, ids: readonly string[]): Promise<Text> => ({
+    subject: ownSubject(ids.length),
+    lines: [
+      'The public log says about your company:',
+      ...(await linesOf(tx, provider_id, ids)),
+      'If this wasn’t you, open the entry and choose “This was not me”, or run: countersign log dispute ENTRY',
+    ],
+  })
 
-  const send = async (tx: Tx, notices: readonly Notice[], text?: Pick<Mail, 'subject' | 'lines'>) => {
+  const emailsDue = async (tx: Tx, provider_id: string, kind: (typeof noticeKinds)[number]) => {
+    const unsent = await listUnsent(tx, { provider_id, kind })
+    const sent = await countEmails(tx, { provider_id, kind, since: now() - hourMs })
+    return { unsent, ...emailsOf(unsent, { sent, now: now() }) }
+  }
+
+  /** Of one kind. False if there is nothing to tell, no one to tell it, or another process tells it. */
+  const send = async (tx: Tx, notices: readonly Notice[], alert?: Text): Promise<boolean> => {
     const [first] = notices
-    if (!first) return
+    if (!first) return false
     const { provider_id } = first
-    const ids = await claimNotices(tx, {
-      provider_id,
-      ids: notices.map(({ entry_id }) => entry_id),
-      mail_id: newId('mal'),
-      at: now(),
-    })
-    if (ids.length === 0) return
-    const isNear = new Set(notices.filter(({ type }) => type === nearNotice).map(({ entry_id }) => entry_id))
-    const near = ids.filter((id) => isNear.has(id))
-    const own = ids.filter((id) => !isNear.has(id))
-    const { subject, lines } = text ?? { subject: subjectOf(own.length, near.length), lines: [] }
-    const facts = [...(await ownLinesOf(tx, provider_id, own)), ...(await nearLinesOf(tx, provider_id, near))]
-    // The company no longer has what the names were near, or the other no longer has the names.
-    if (text === undefined && facts.length === 0) return
-    for (const to of await listMailboxes(tx, provider_id))
+    const ids = await claimNotices(tx, { provider_id, ids: notices.map(({ entry_id }) => entry_id), at: now() })
+    if (ids.length === 0) return false
+    const text = await (first.type === nearNotice ? nearTextOf : ownTextOf)(tx, provider_id, ids)
+    if (text === undefined) return false
+    const mailboxes = await listMailboxes(tx, provider_id)
+    if (mailboxes.length === 0) return false
+    await markEmailed(tx, { provider_id, ids, mail_id: newId('mal') })
+    for (const to of mailboxes)
       await mail.queue(tx, {
         to,
-        subject,
+        subject: alert?.subject ?? text.subject,
         lines: [
-          ...lines,
-          ...facts,
+          ...(alert?.lines ?? []),
+          ...text.lines,
           { link: `${publicUrl}/dashboard?tab=log`, label: 'See what the log says about you' },
           'Owners always get these emails.',
         ],
       })
+    return true
   }
 
   return {
-    /** Emails an alert. If its act was logged a moment ago, the same email says what the log says. */
+    /** Emails an alert, always. If its act was logged a moment ago, the same email says what the log says. */
     async alert(tx: Tx, provider_id: string, alert: Alert): Promise<void> {
-      const unsent = await listUnsent(tx, provider_id)
+      const { unsent, canSend } = await emailsDue(tx, provider_id, 'own')
       const fresh = unsent.filter(({ at, type }) => type.startsWith('domain.') && at >= now() - sameActMs)
-      if (fresh.length === 0) return mail.alert(tx, provider_id, alert)
-      // The next digest contains it.
-      const { canSend } = emailsOf(unsent, { sent: await countEmails(tx, sinceHour(provider_id)), now: now() })
-      if (canSend) await send(tx, fresh, alert)
+      // After too many emails the next digest has the entries, but not the alert.
+      if (!canSend || !(await send(tx, fresh, alert))) await mail.alert(tx, provider_id, alert)
     },
 
     async sendDue(signal: AbortSignal): Promise<void> {
@@ -149,9 +162,8 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
         const providers = await listNoticed(database.read, { after, limit: batch })
         for (const provider_id of providers)
           await database.transaction(async (tx) => {
-            const unsent = await listUnsent(tx, provider_id)
-            const sent = await countEmails(tx, sinceHour(provider_id))
-            for (const notices of emailsOf(unsent, { sent, now: now() }).emails) await send(tx, notices)
+            for (const kind of noticeKinds)
+              for (const notices of (await emailsDue(tx, provider_id, kind)).emails) await send(tx, notices)
           })
         const last = providers.at(-1)
         if (last === undefined) return

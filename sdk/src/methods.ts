@@ -2030,7 +2030,7 @@ export interface LogMethods {
   entries(query?: LogEntriesQuery | undefined, options?: RequestOptions | undefined): PagePromise<LogEntriesResponse, OwnLogEntry>
 
   /**
-   * Domains and names of other companies near the caller’s, newest first: only those that were logged after the caller’s.
+   * Domains and names of other companies near the caller’s, newest first: only those that their companies have now and that were logged after the caller’s.
    *
    * `GET /api/v1/log/near` · needs an API key with the scope `read`.
    *

@@ -127,9 +127,6 @@ describeEachEngine('names near yours', (engine) => {
       await scan(world)
     }
     const listed = async () => (await acme.client.log.near()).names.map(({ text, near }) => [near, text])
-    const found = async () =>
-      (await world.database.read.selectFrom('log_near').select('what').where('provider_id', '=', acme.id).execute())
-        .length
     const noticed = async () =>
       (await world.database.read.selectFrom('log_notices').select('entry_id').where('type', '=', 'name.near').execute())
         .length
@@ -150,8 +147,18 @@ describeEachEngine('names near yours', (engine) => {
     ])
     expect(await noticed()).toBe(4)
     for (const word of ['One', 'Two', 'Three', 'Four', 'Five', 'Six']) await call(`Acme Labs ${word}`)
-    expect(await found()).toBe(8)
-    expect(await noticed()).toBe(8)
+    expect((await listed())[0]).toEqual(['added_words', 'Acme Labs Six'])
+    expect(await noticed()).toBe(10)
+    for (const word of ['One', 'Two', 'Three', 'Four', 'Five'])
+      await other.registerModel({ display_name: `Acme Labs ${word}`, api_model_identifier: word })
+    await scan(world)
+    expect((await listed()).map(([, text]) => text)).toEqual([
+      ...['Four', 'Three', 'Two', 'One'].map((word) => `Acme Labs ${word}`),
+      'Acme Labs Six',
+      'Acme Labs',
+      'Works with Acme Labs',
+    ])
+    expect(await noticed()).toBe(14)
   })
 
   it('are not listed or emailed near a domain or a name that is no longer yours', async () => {
@@ -248,6 +255,30 @@ describeEachEngine('names near yours', (engine) => {
     world.clock.advance('20m')
     await world.jobs.run('log-notices')
     expect((await world.mails(email ?? '')).at(-1)?.subject).toBe('A name near yours is in the public log')
+  })
+
+  it('are listed on short pages behind many that their companies have lost', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    await scan(world)
+    const other = await world.provider('northvvind')
+    await scan(world)
+    const find = await world.database.read
+      .selectFrom('log_near')
+      .selectAll()
+      .where('field', '=', 'domain')
+      .executeTakeFirstOrThrow()
+    const lost = Array.from({ length: 550 }, (_, each) => ({
+      ...find,
+      what: `${each}.example`,
+      position: 1_000 + each,
+    }))
+    await world.database.transaction((tx) => tx.insertInto('log_near').values(lost).execute())
+    const page = await acme.client.log.near()
+    expect(page).toEqual({ names: [], next_cursor: expect.any(String) })
+    const names = await acme.client.log.near({ limit: 1 }).toArray()
+    expect(names.map(({ text }) => text)).toEqual(['northvvind.example', 'Northvvind Labs'])
+    expect(names.map(({ provider_id }) => provider_id)).toEqual([other.id, other.id])
   })
 
   it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {

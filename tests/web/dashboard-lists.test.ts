@@ -60,7 +60,7 @@ describe('the public log', () => {
     expect(entries.filter(({ report_id }) => report_id !== null).map(({ type }) => type)).toEqual(['domain.proven'])
   })
 
-  it('says that names logged before the owner’s are not compared, and which command compares them', async () => {
+  it('says that names given up or logged before the owner’s are not listed, and which command compares them', async () => {
     const world = await createWorld()
     await world.provider('acrne')
     const acme = await world.provider('acme')
@@ -70,7 +70,7 @@ describe('the public log', () => {
     await visit('/dashboard?tab=log')
     const near = page.getByRole('region', { name: 'Names near yours' })
     expect(await near.innerText()).toMatch(
-      /No name near yours was logged after yours\.[\s\S]* logged before yours are not compared here[\s\S]*countersign log monitor/,
+      /No other company has a name near yours now\.[\s\S]* given up, or logged before yours, are not listed[\s\S]*countersign log monitor/,
     )
     expect(await findFlaws(page)).toEqual([])
   })

@@ -142,7 +142,7 @@ export const log = {
   }),
   near: endpoint(routes.log.near, {
     summary:
-      'Domains and names of other companies near the caller’s, newest first: only those that were logged after the caller’s',
+      'Domains and names of other companies near the caller’s, newest first: only those that their companies have now and that were logged after the caller’s',
     caller: 'provider',
     query: z.strictObject(paging),
     response: z.strictObject({ names: z.array(NearName), next_cursor: textOrNull }),

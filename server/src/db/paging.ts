@@ -7,7 +7,7 @@ interface Position {
   id: string
 }
 
-const encodeCursor = ({ key, id }: Position) => Buffer.from(JSON.stringify([key, id])).toString('base64url')
+export const encodeCursor = ({ key, id }: Position) => Buffer.from(JSON.stringify([key, id])).toString('base64url')
 
 /** A cursor comes from the previous page; a cursor of a list with another kind of sort value is rejected. */
 const decodeCursor = (cursor: string | undefined, kind: 'string' | 'number'): Position | undefined => {

@@ -2,7 +2,7 @@ import type { NearName } from '@countersign/sdk/contract'
 import type { OpenEntry } from '@countersign/sdk/log/entries'
 import { domainWords, type Nearness, nearDomain, nearKeys, nearName, nearProbes } from '@countersign/sdk/log/names'
 import type { Database } from '../db/engine.ts'
-import type { PageQuery } from '../db/paging.ts'
+import { encodeCursor, type PageQuery } from '../db/paging.ts'
 import type { Db, Tx } from '../db/schema.ts'
 import type { Caller } from '../http/callers.ts'
 import { registryOwner } from './facts-store.ts'
@@ -91,7 +91,7 @@ const nearOf = <Each extends Watched>(candidate: Candidate, watched: readonly Ea
     })
     .toSorted((a, b) => strength.indexOf(a.near) - strength.indexOf(b.near))
 
-/** Of another company, how many names that are equally near are reported: it can rename itself as often as it likes. */
+/** Of another company, how many names that are equally near, and that it still has, are reported. */
 const mostNames = { company_name: 5, identifier: 1, display_name: 5 }
 
 interface NearText {
@@ -105,10 +105,12 @@ interface NearText {
 /** Whether this name was reported before, or enough others. */
 const isEnough = async (tx: Tx, { text, near, ...of }: NearText): Promise<boolean> => {
   const known = await listFindsOf(tx, of)
-  return (
-    known.some((find) => textOf(find) === text) ||
-    known.filter((find) => find.near === near).length >= mostNames[of.field]
+  if (known.some((find) => textOf(find) === text)) return true
+  const held = await onlyHeld(
+    tx,
+    known.filter((find) => find.near === near),
   )
+  return held.length >= mostNames[of.field]
 }
 
 /** Entries after which a company may have another name or other domains. */
@@ -236,15 +238,20 @@ const onlyHeld = async (db: Db, rows: readonly FoundRow[]): Promise<FoundRow[]> 
   )
 }
 
-/** Reads on until the page is full: what its company has no more is left out. */
+const mostRounds = 5
+
+/** Reads on until the page is full: what its company has no more is left out. The page is short if most of it is. */
 const listHeldFinds = async (db: Db, provider_id: string, { limit, ...page }: PageQuery) => {
   const found: FoundRow[] = []
-  for (let cursor = page.cursor; ; ) {
-    const { rows, next_cursor } = await listFinds(db, provider_id, { ...page, cursor, limit: limit - found.length })
+  let cursor: string | null | undefined = page.cursor
+  for (let round = 0; round < mostRounds && cursor !== null && found.length < limit; round++) {
+    const { rows, next_cursor } = await listFinds(db, provider_id, { ...page, cursor, limit: batch })
     found.push(...(await onlyHeld(db, rows)))
-    if (next_cursor === null || found.length >= limit) return { rows: found, next_cursor }
     cursor = next_cursor
   }
+  const last = found[limit - 1]
+  if (last && found.length > limit) cursor = encodeCursor({ key: Number(last.position), id: last.id })
+  return { rows: found.slice(0, limit), next_cursor: cursor ?? null }
 }
 
 /** What was found in these entries. What its company has no more is forgotten, so that it is reported once the company takes it again. */

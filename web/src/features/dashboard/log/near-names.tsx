@@ -30,9 +30,10 @@ export const NearNames = () => {
         <Failed heading={words.failed} failure={list.failure} again={list.again} />
       </Section>
     )
+  const about = list.items.length > 0 ? words.what : list.hasMore ? words.older : words.none
   return (
     <Section heading={words.heading}>
-      <p className="max-w-prose text-muted text-small">{list.items.length === 0 ? words.none : words.what}</p>
+      <p className="max-w-prose text-muted text-small">{about}</p>
       <p className="mt-1 max-w-prose text-muted text-small">
         {words.earlier} <InlineCode>{words.command}</InlineCode>
       </p>

@@ -179,6 +179,38 @@ describeOnSqlite('what a thief did without presence', (engine) => {
     expect(await owner.client.incidents.get(incident_id)).toMatchObject({ status: 'resolved' })
   })
 
+  it('lists no name that the rules forbid now', async () => {
+    const world = shared()
+    const company = await world.provider('woodgrove')
+    const model_id = await company.registerModel()
+    const stolen = await company.client.keys.create({ name: 'Server', scopes: ['full'] })
+    const thief = world.client(stolen.api_key)
+    await world.database.transaction(async (tx) => {
+      const names = { company_name: 'Officially Verified', unfit_name: 1 as const }
+      await tx.updateTable('providers').set(names).where('id', '=', company.id).execute()
+      const named = { display_name: 'Verified Chat', unfit_name: 1 as const }
+      await tx.updateTable('models').set(named).where('id', '=', model_id).execute()
+    })
+    await thief.providers.update(company.id, { company_name: 'Thief Labs' })
+    await thief.models.quickEdit(model_id, { display_name: 'Thief Chat' })
+    const owner = await personOf(world, await world.session(company))
+    await protect(world, owner.id)
+    const thefts = (await owner.client.activity.list({})).actors.find(({ actor }) => actor === stolen.id)?.acts ?? []
+    const events = thefts.map(({ event_id }) => event_id)
+    const { acts } = await owner.client.activity.undo({ actor: stolen.id, events }, await owner.proven())
+    expect(outcomesOf(acts)).toEqual([
+      ['model.edited', 'changed_since'],
+      ['provider.updated', 'revert'],
+    ])
+    expect((await owner.client.models.get(model_id)).display_name).toBe('Thief Chat')
+    expect(await owner.client.providers.me()).toMatchObject({
+      company_name: 'Officially Verified',
+      listing_problem: 'name_not_allowed',
+    })
+    const { providers } = await world.anyone.providers.list()
+    expect(providers.map(({ id }) => id)).not.toContain(company.id)
+  })
+
   it('gives a version back its digest with the time at which it got it', async () => {
     const world = shared()
     const { company, stolen, thief, undo } = await startTheft(world, 'margie')

@@ -19,14 +19,7 @@ import type { Tx } from '../db/schema.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { ModelFileService } from '../model-files/service.ts'
-import {
-  isFitModel,
-  modelNames,
-  type NamesOfModel,
-  namesOthersDomain,
-  problemTogether,
-  type ShownTogether,
-} from '../names/rules.ts'
+import { isFitModel, modelNames, type NamesOfModel, type ShownTogether } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import { columnsOfValues, modelOf, valuesOf } from './record.ts'
 import {
@@ -198,11 +191,11 @@ export const createEdits = ({ database, events, files, listings, checkNames, get
       const holder =
         typeof version === 'string' && (await findVersion(tx, provider_id, row.api_model_identifier, version))
       if (holder && holder.id !== id) return 'changed_since'
-      if (modelNames.some((name) => name in was)) {
-        const proven = await listProvenDomains(tx, provider_id, now())
-        const isUnfit = namesOthersDomain(was, proven) ?? problemTogether({ ...row, ...was }, proven)
-        if (isUnfit !== undefined) return 'changed_since'
-      }
+      if (
+        modelNames.some((name) => name in was) &&
+        !isFitModel({ ...row, ...was }, await listProvenDomains(tx, provider_id, now()))
+      )
+        return 'changed_since'
       const hasDigest = 'model_digest' in was
       const edit = hasDigest ? { digest_source: row.digest_source ?? undefined, ...was } : was
       const columns =

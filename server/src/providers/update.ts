@@ -17,7 +17,7 @@ import type { DomainService } from '../domains/service.ts'
 import type { EventRecorder } from '../events/service.ts'
 import type { Caller } from '../http/callers.ts'
 import type { LogoService, NewLogo } from '../logos/service.ts'
-import { skeletonOf } from '../names/rules.ts'
+import { isFitProvider, skeletonOf } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import { changesOf, isRegistered, listingWords, movesLaterWords } from './rules.ts'
 import { findOwnProvider, lockProvider, type ProviderRow, provenDomainOf, updateProvider } from './store.ts'
@@ -82,7 +82,7 @@ export const createUpdates = (deps: Deps) => {
     if (isOther || isListingChanged || Object.keys(changes.set).length > 0) {
       await updateProvider(tx, id, {
         ...changes.set,
-        ...(company_name && { name_skeleton, unfit_name: 0 }),
+        ...(company_name && { name_skeleton, unfit_name: isFitProvider({ company_name }) ? 0 : 1 }),
         ...(name_skeleton !== before.name_skeleton && { name_since: null }),
         is_listed,
         updated_at: now(),

@@ -316,7 +316,7 @@ describeOnSqlite('a person with two companies', (engine) => {
     await company.client.providers.verifyDomain({})
     await invite(world, owner, 'gus@home.example', 'viewer')
     const emails = (await world.mails('gus@home.example')).map(({ text }) => [
-      text.includes('fabrikam[.]example'),
+      text.includes('\n    fabrikam[.]example\n'),
       text.includes('has not proven a domain'),
     ])
     expect(emails).toEqual([
@@ -341,7 +341,7 @@ describeOnSqlite('a person with two companies', (engine) => {
     expect(text).not.toContain('mallory.example')
   })
 
-  it('says who invited apart from its own sentences, and without an address', async () => {
+  it('says who invited by a mailbox that is no link', async () => {
     const world = shared()
     const email = 'www.openai.com/verify@evil.example'
     const { api_key } = await world.anyone.providers.register({
@@ -354,8 +354,8 @@ describeOnSqlite('a person with two companies', (engine) => {
     const owner = world.client((await world.session(evil)).api_key)
     await invite(world, owner, 'victim@home.example', 'viewer')
     const text = (await world.mails('victim@home.example')).at(-1)?.text
-    expect(text).toContain('Invited by this member:\n\n> [address]\n')
-    expect(text).not.toMatch(/openai/)
+    expect(text).toContain('Invited by this member:\n\n    www[.]openai[.]com/verify@evil[.]example\n')
+    expect(text).not.toContain('openai.com')
   })
 
   it('names the member who joins or leaves to the company, by a mailbox that is no link', async () => {
@@ -398,7 +398,7 @@ describeOnSqlite('an invitation', (engine) => {
       await owner.members.setRole(members.find((each) => each.email === email)?.person_id ?? '', { role: 'viewer' })
       const texts = (await world.mails(email))
         .filter(({ subject }) => /invited|role/.test(subject))
-        .map(({ text }) => text.replaceAll(`> ${name}@[address]`, 'The owner'))
+        .map(({ text }) => text.replaceAll(`${name}@${name}[.]example`, 'The owner'))
       return { company_name, domain, texts }
     }
     const cases: Record<string, Case> = {

@@ -246,7 +246,7 @@ export const createPeopleService = (deps: Deps) => {
                   'Another provider has had a similar name and a proven domain for longer:',
                   { domain: similar_name_domain },
                 ]),
-            ...(inviter === null ? [] : ['Invited by this member:', { quote: inviter }]),
+            ...(inviter === null ? [] : ['Invited by this member:', { mailbox: inviter }]),
             { link: `${publicUrl}/invitation?token=${token}`, label: 'See the invitation' },
             'The link works for 7 days. If you did not expect this, ignore it: nothing changes.',
           ],

@@ -6,7 +6,7 @@ import { describeInFull, isFull, itInFull } from '../support/full.ts'
 import { openOwner } from '../support/owner.ts'
 import { actOn } from '../support/rows.ts'
 import { findFlaws, findViolations, stateOf } from '../support/visitor.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -73,6 +73,38 @@ describe('the public log', () => {
       /No other company has a name near yours now\.[\s\S]* given up, or logged before yours, are not listed[\s\S]*countersign log monitor/,
     )
     expect(await findFlaws(page)).toEqual([])
+  })
+})
+
+/** Near names of a company that the other company has given up, before those that it has. */
+const addLostNames = async (world: World) => {
+  const find = await world.database.read.selectFrom('log_near').selectAll().limit(1).executeTakeFirstOrThrow()
+  const lost = Array.from({ length: 550 }, (_, each) => ({
+    ...find,
+    field: 'domain' as const,
+    what: `${each}.example`,
+    position: 1_000 + each,
+  }))
+  await world.database.transaction((tx) => tx.insertInto('log_near').values(lost).execute())
+}
+
+describe('names near yours', () => {
+  it('are not said to be none before the last page', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('northwind')
+    await world.registry.transparency.sequence()
+    await world.jobs.run('near-names')
+    await world.provider('northvvind')
+    await world.registry.transparency.sequence()
+    await world.jobs.run('near-names')
+    await addLostNames(world)
+    const { page, visit } = await openOwner(browser, world, acme)
+    await visit('/dashboard?tab=log')
+    const near = page.getByRole('region', { name: 'Names near yours' })
+    await near.getByText('The newest names near yours were given up. “Show more” lists older ones.').waitFor()
+    await near.getByRole('button', { name: 'Show more' }).click()
+    await near.getByText('northvvind.example').waitFor()
+    expect(await near.innerText()).not.toContain('Show more')
   })
 })
 

@@ -42,7 +42,7 @@ export const logTab = {
   near: {
     heading: 'Names near yours',
     none: 'No other company has a name near yours now. New ones appear here, and every owner gets an email.',
-    older: 'The newest names near yours were given up. Load more to see older ones.',
+    older: 'The newest names near yours were given up. “Show more” lists older ones.',
     earlier: 'Names that were given up, or logged before yours, are not listed. This command compares all of them:',
     command: 'countersign log monitor --domain DOMAIN --name NAME',
     what: 'People could mistake these for your company. If one pretends to be you, open the company and report its models. Your own account is unchanged.',

@@ -227,8 +227,9 @@ const ofDotNet = /\b(?:asp|ado|ml|vb)\.net\b|(?<![^ (])\.NET\b/giu
 const ofPlatforms =
   /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
 
-/** Endings of files and of variants: `train.py`, `release.prod`. */
-const ofFiles = new Set(['mini', 'prod', 'py', 'zip'])
+/** Endings of variants, which no stranger can register: `release.prod`, `gpt.4o.mini`. */
+const ofVariants = new Set(['mini', 'prod'])
+const ofFiles = new Set(['py', 'zip'])
 /** `yolov8n.pt` is a file, `acme.pt` a domain. */
 const ofNumberedFiles = new Set(['cc', 'md', 'ml', 'mov', 'pl', 'ps', 'pt', 'rs', 'sh', 'so', 'st'])
 
@@ -240,15 +241,22 @@ interface Host {
   below: string
 }
 
+/** `10` in `v1.10.de`, `1-8b` in `Llama-3.1-8B.de`. */
+const partOfVersion = /^\d{1,2}[bkm]?(-[a-z\d]+)*$/
+/** With a known ending, and `ai`, as in `v1.10.ai`: `2.01.ai`, `v2.360.com` and `2.0-acme.example` are domains. */
+const partBeforeKnown = /^[1-9]?\d$/
+/** `100` in `2.1.100.pro`; not `360`, a company. */
+const longPartOfVersion = /^[12]\d\d$/
+
 /** Versions and variants of models that have the form of a host: `v2.0.app`, `1.5.pro`, `llama3.chat`, `train.py`; not `1x.tech`, `360.cn`. */
 const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
-  const isAfterNumber = /\d[a-z]?$/.test(below) && !below.startsWith('www')
+  if (ofVariants.has(suffix)) return true
+  const isAfterNumber = /\d(?:[a-z]|-(?:rc|alpha|beta|pre))?$/.test(below) && !below.startsWith('www')
   if (below !== '' && !isAfterNumber) return false
-  if (knownEndings.includes(suffix) || suffix === 'ai') return isAfterNumber && /^\d$/.test(label)
-  if (ofFiles.has(suffix)) return true
-  if (suffix.length === 2)
-    return ofNumberedFiles.has(suffix) ? /^[a-z].*\d/.test(label) : isAfterNumber && /^\d$/.test(label)
-  const isVersion = isAfterNumber ? /^\d{1,2}[bkm]?(-[a-z\d]+)*$/.test(label) : /^v?[1-9]\d?[bkm]?$/.test(label)
+  if (knownEndings.includes(suffix) || suffix === 'ai') return isAfterNumber && partBeforeKnown.test(label)
+  if (ofFiles.has(suffix) || (isAfterNumber && !suffix.includes('.') && partOfVersion.test(label))) return true
+  if (suffix.length === 2) return ofNumberedFiles.has(suffix) && /^[a-z].*\d/.test(label)
+  const isVersion = isAfterNumber ? longPartOfVersion.test(label) : /^v?[1-9]\d?[bkm]?$/.test(label)
   return !suffix.includes('.') && (isVersion || /^(?!v\d+$)[a-z].*\d[bkm]?$/.test(label))
 }
 

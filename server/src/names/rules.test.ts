@@ -405,6 +405,7 @@ describe('the issuer of a platform', () => {
     'https://oidc.vercel.com/openai-officially-verified',
     'https://container.googleapis.com/v1/projects/verified_by_openai/locations/us-central1/clusters/chat',
     'https://ci.example/openai.com',
+    `https://ci.example/${'a.b/'.repeat(100)}`,
   ])('is named by its host alone, because its customers chose the path: %s', (issuer) => {
     expect(fitIssuer(issuer, 'acme.example')).toBe(new URL(issuer).host)
   })

@@ -122,12 +122,12 @@ export const isFitQuotation = (text: string, own: readonly (string | null)[]): b
 
 /** What a platform says of a server, as visitors see it. Its customers choose names in it; null with another's domain or words of judgement. */
 export const fitSubject = (subject: string, provenDomain: string | null): string | null =>
-  isFitText(subject, [provenDomain]) ? subject : null
+  isFitQuotation(subject, [provenDomain]) ? subject : null
 
-/** The address of a platform's issuer, as visitors see it. Customers choose names in its path as well: with such a one, its host alone. */
-export const fitIssuer = (issuer: string, provenDomain: string | null): string => {
+/** The address of an issuer, as visitors see it. Customers of a platform choose names in its path as well: with such a one, its host alone. */
+export const fitIssuer = (issuer: string, ...own: readonly (string | null)[]): string => {
   const { host, pathname } = new URL(issuer)
-  return isFitText(pathname, [provenDomain]) ? issuer : host
+  return isFitQuotation(pathname, own) ? issuer : host
 }
 
 /** Issuers of signers, whose addresses say nothing of who signed. */

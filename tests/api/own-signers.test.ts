@@ -385,6 +385,45 @@ describeOnSqlite('a keyless signer', (engine) => {
     expect((await statusOf(acme, id)).bundle_status).toBe('unknown')
   })
 
+  it('is not named to visitors if a customer chose another’s domain in the name that Sigstore certified', async () => {
+    const { world, sigstore, acme } = await startWithSigstore(engine)
+    const issuer = 'https://container.googleapis.com/v1/projects/p/locations/l/clusters/officially-verified'
+    const sign = async (account: string) => {
+      const id = await acme.registerModel({ model_digest: digest, is_public: true })
+      const identity = `https://kubernetes.io/namespaces/release/serviceaccounts/${account}`
+      await acme.client.signers.declare({ signer: { kind: 'identity', issuer, identity } })
+      const names = [{ type: 'url' as const, value: identity }]
+      const certificate = { issuer, names, repository: undefined, workflow: undefined }
+      await acme.client.bundles.upload(
+        id,
+        (await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate })) as never,
+      )
+      const { token } = await acme.client.verifications.create({ model_id: id })
+      const seen = [
+        await world.anyone.verifications.get(token),
+        await world.anyone.models.get(id),
+        // Exact, so that anyone can check the bundle with them.
+        { ...(await world.anyone.bundles.status(id)), declared_signers: [] },
+      ]
+      await world.registry.transparency.sequence()
+      const { text } = await ask(`${world.address}/log/feed/domains/acme.example.atom`)
+      const by = new RegExp(`<title>The signature of ${id} is valid, but of a third party: (.*)</title>`).exec(
+        text,
+      )?.[1]
+      const own = JSON.stringify([await acme.client.models.get(id), await acme.client.bundles.status(id)])
+      return { seen: JSON.stringify(seen), by, own, identity }
+    }
+    const fit = await sign('chat')
+    expect(fit.by).toBe(`“${fit.identity} (container.googleapis.com)”`)
+    expect(fit.seen.split(fit.identity).length).toBeGreaterThan(5)
+    const unfit = await sign('chat.openai.com')
+    expect(unfit.by).toBe('a name that is not shown here')
+    expect(unfit.seen).toContain('Signed by a third party: an identity that is not shown here.')
+    expect(fit.seen + unfit.seen).not.toMatch(/openai|officially/)
+    expect(unfit.own).toContain(unfit.identity)
+    expect(unfit.own).toContain(issuer)
+  })
+
   it('with a mailbox is the provider’s own while the domain is proven, and a third party afterwards', async () => {
     const started = await startWithSigstore(engine)
     const { world, acme } = started

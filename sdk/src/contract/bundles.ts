@@ -165,7 +165,8 @@ export const describeSigner = (signer: BundleSigner, write = (identity: string) 
   const { identity, issuer, repository, key_fingerprint } = signer
   // A declared authority can write any name into a certificate, so say that first.
   if (identity && key_fingerprint) return `someone certified by a declared authority: ${write(identity)}`
-  if (identity === '') return 'a certificate of a declared authority'
+  if (identity === '')
+    return key_fingerprint ? 'a certificate of a declared authority' : 'an identity that is not shown here'
   const named = identity && (issuer ? `${write(identity)} (${issuer})` : write(identity))
   // A workflow of one repository, run by a job of another.
   if (named && repository && !isOfRepository(signer)) return `a job of ${repository}: ${named}`

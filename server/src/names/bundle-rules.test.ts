@@ -1,6 +1,7 @@
-import type { BundleDetails } from '@countersign/sdk/contract'
-import { expect, it } from 'vitest'
-import { fitDetails } from './bundle-rules.ts'
+import { type BundleDetails, type BundleSigner, describeSigner } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
+import { describe, expect, it } from 'vitest'
+import { fitBundle, fitDetails, fitLogged } from './bundle-rules.ts'
 
 const signer = { issuer: null, repository: null, workflow: null, key_fingerprint: null }
 const ofSigstore = { ...signer, identity: 'ada@rival.example', issuer: 'https://accounts.google.com' }
@@ -63,4 +64,86 @@ it.each([
   { of: null, error: '("model.safetensors" is listed twice.)', says: '("model.safetensors" is listed twice.)' },
 ])('visitors read what was signed by whom without what its signer chose: $says', ({ of, error, says }) => {
   expect(shown(error, of)).toBe(says)
+})
+
+const github = 'https://token.actions.githubusercontent.com'
+const gke = 'https://container.googleapis.com/v1/projects/p/locations/l/clusters'
+const main = '@refs/heads/main'
+const job = (repository: string, workflow = '.github/workflows/release.yml', ref = main): BundleSigner => ({
+  ...signer,
+  identity: `${repository}/${workflow}${ref}`,
+  issuer: github,
+  repository,
+  workflow,
+})
+const acme = job('https://github.com/acme/chat')
+
+const seenOf = (bundle_signer: BundleSigner) => {
+  const bundle_verification_details = {
+    signer_identity: '',
+    error: `Signed by ${describeSigner(bundle_signer, quote)}.`,
+  }
+  const seen = fitBundle({ bundle_signer, bundle_verification_details: bundle_verification_details as BundleDetails }, [
+    'acme.example',
+    'acme.test',
+  ])
+  return { ...seen, logged: fitLogged(describeSigner(bundle_signer), ['acme.example', 'acme.test']) }
+}
+
+describe('who signed with an identity that Sigstore certified', () => {
+  it.each<BundleSigner>([
+    ofSigstore,
+    { ...ofSigstore, identity: 'release@acme.example' },
+    acme,
+    job('https://github.com/acme/acme.test', undefined, '@refs/tags/v1.2.3'),
+    {
+      ...signer,
+      identity: `https://gitlab.com/acme/chat//.gitlab-ci.yml${main}`,
+      issuer: 'https://gitlab.com',
+      repository: 'https://gitlab.com/acme/chat',
+    },
+    { ...acme, repository: 'https://github.com/acme/models', workflow: null },
+    { ...signer, identity: 'https://kubernetes.io/namespaces/prod/serviceaccounts/chat', issuer: `${gke}/chat` },
+    { ...signer, identity: 'https://buildkite.com/acme/chat', issuer: 'https://agent.buildkite.com' },
+    { ...signer, identity: 'spiffe://acme.example/ns/prod/sa/chat', issuer: null },
+  ])('is shown to visitors: $identity', (of) => {
+    const { bundle_signer, bundle_verification_details, logged } = seenOf(of)
+    expect(bundle_signer).toEqual(of)
+    expect(bundle_verification_details?.error).toBe(`Signed by ${describeSigner(of, quote)}.`)
+    expect([bundle_verification_details?.signer_identity, logged]).toEqual([describeSigner(of), describeSigner(of)])
+  })
+
+  it.each<BundleSigner>([
+    {
+      ...signer,
+      identity: 'https://kubernetes.io/namespaces/release/serviceaccounts/chat.openai.com',
+      issuer: `${gke}/chat`,
+    },
+    { ...signer, identity: 'https://kubernetes.io/namespaces/verified/serviceaccounts/chat', issuer: `${gke}/chat` },
+    job('https://github.com/evil/openai.com'),
+    job('https://github.com/evil/chat', '.github/workflows/officially-verified.yml'),
+    job('https://github.com/evil/chat', undefined, '@refs/heads/verified-by-openai'),
+    job('https://git.openai.com/chat'),
+    { ...acme, repository: 'https://github.com/evil/openai.com' },
+    job('https://github.com/evil/chat', `${'a/'.repeat(200)}release.yml`),
+  ])(
+    'is not shown if customers of a platform chose another’s domain or words of judgement: $identity, $repository',
+    (of) => {
+      const { bundle_signer, bundle_verification_details, logged } = seenOf(of)
+      const withheld = { identity: '', repository: null, workflow: null }
+      expect(bundle_signer).toEqual({ ...of, ...withheld })
+      expect(bundle_verification_details?.error).toBe('Signed by an identity that is not shown here.')
+      expect([bundle_verification_details?.signer_identity, logged]).toEqual([
+        'an identity that is not shown here',
+        null,
+      ])
+    },
+  )
+
+  it('is shown with the host of its issuer alone if a customer chose words of judgement in the path', () => {
+    const identity = 'https://kubernetes.io/namespaces/prod/serviceaccounts/chat'
+    const { bundle_signer, logged } = seenOf({ ...signer, identity, issuer: `${gke}/officially-verified` })
+    expect(bundle_signer).toEqual({ ...signer, identity, issuer: 'container.googleapis.com' })
+    expect(logged).toBe(`${identity} (container.googleapis.com)`)
+  })
 })

@@ -4,18 +4,40 @@ import {
   type BundleSigner,
   describeSigner,
   type Model,
+  mailDomainOfSigner,
 } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
-import { isFitQuotation } from './rules.ts'
+import { fitIssuer, isFitIdentity, isFitQuotation } from './rules.ts'
 
 type Own = readonly (string | null)[]
 
-/** A declared authority writes any name into its certificates. Sigstore certifies only identities that were proven to it. */
-const isOfDeclaredAuthority = ({ identity, key_fingerprint }: BundleSigner) => !!identity && key_fingerprint !== null
+const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIssuer(issuer, ...own) : null)
 
-/** The signer as visitors see it: with an empty identity if a declared authority wrote another's domain or words of judgement. */
-export const fitSigner = (signer: BundleSigner, own: Own): BundleSigner =>
-  isOfDeclaredAuthority(signer) && !isFitQuotation(signer.identity ?? '', own) ? { ...signer, identity: '' } : signer
+/**
+ * Whether visitors may read who signed. Mailboxes were proven to Sigstore. Names of jobs and service accounts contain those of repositories,
+ * branches and clusters, which customers choose. A declared authority writes any name into its certificates.
+ */
+const isFitSigner = (signer: BundleSigner, own: Own): boolean => {
+  const { identity, repository, workflow, key_fingerprint } = signer
+  if (key_fingerprint !== null) return isFitQuotation(identity ?? '', own)
+  const names = [mailDomainOfSigner(signer) === undefined ? identity : null, repository, workflow]
+  return names.every((name) => name === null || isFitIdentity(name, own))
+}
+
+/** The signer as visitors see it: with an empty identity if its names contain another's domain or words of judgement. */
+export const fitSigner = (signer: BundleSigner, own: Own): BundleSigner => {
+  const issuer = signer.issuer && fitIssuerOf(signer.issuer, own)
+  if (!isFitSigner(signer, own)) return { ...signer, issuer, identity: '', repository: null, workflow: null }
+  return issuer === signer.issuer ? signer : { ...signer, issuer }
+}
+
+/** A signer that Sigstore certified, in the words of the log, as visitors see it; null if they may not read who it is. */
+export const fitLogged = (described: string, own: Own): string | null => {
+  const [, repository = null, identity = null, issuer = null] =
+    /^(?:a job of (\S+): )?(.+?)(?: \(([^\s()]+)\))?$/s.exec(described) ?? []
+  const signer = fitSigner({ identity, issuer, repository, workflow: null, key_fingerprint: null }, own)
+  return signer.identity === '' ? null : describeSigner(signer)
+}
 
 /** These publish types of attestations. At GitHub, anyone can: what follows is judged. */
 const typeHosts =
@@ -31,11 +53,11 @@ const fitWords = (text: string, signer: BundleSigner | null, own: Own): string =
   const named =
     signer === null || shown === null || shown === signer
       ? text
-      : text.replaceAll(describeSigner(signer, quote), describeSigner(shown, quote))
-  const proven = signer === null || isOfDeclaredAuthority(signer) ? undefined : quote(signer.identity ?? '')
+      : text.replaceAll(describeSigner(signer, quote), () => describeSigner(shown, quote))
+  const judged = shown?.identity ? quote(shown.identity) : undefined
   return named.replace(quotations, (whole, isType: string | undefined, quoted: string) => {
     const stated = quoted.slice(1, -1)
-    if (quoted === proven || (isType ? isFitType(stated, own) : isFitQuotation(stated, own))) return whole
+    if (quoted === judged || (isType ? isFitType(stated, own) : isFitQuotation(stated, own))) return whole
     return isType ? 'of an unknown statement type' : 'a name that is not shown here'
   })
 }

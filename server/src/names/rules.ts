@@ -137,15 +137,19 @@ const signerIssuers = new Set([
   'https://github.com/login/oauth',
   'https://accounts.google.com',
 ])
-const atCodeHost = /^https:\/\/git(?:hub|lab)\.com(?=\/)/
+/** Customers of these choose names in what follows: `https://kubernetes.io/namespaces/prod/serviceaccounts/chat`. */
+const atHost = /^https:\/\/(?:git(?:hub|lab)\.com|buildkite\.com|kubernetes\.io)(?=\/)/
+
+/** Whether visitors may read the name of a job, repository or service account, or a name that a company declared. */
+export const isFitIdentity = (identity: string, own: readonly (string | null)[]): boolean =>
+  isFitQuotation(identity.replace(atHost, ''), own)
+
 /** Whether visitors may read a signer that a company declared. It proves none of these texts, so they are judged like a subject. */
 export const isFitSigner = (signer: DeclaredSigner, keptDomains: readonly string[]): boolean => {
   if (signer.kind === 'key' || signer.kind === 'certificate') return true
   const { issuer } = signer
   const names = signer.kind === 'identity' ? [signer.identity] : [signer.repository, signer.workflow ?? '']
-  return [...(signerIssuers.has(issuer) ? [] : [issuer]), ...names].every((text) =>
-    isFitQuotation(text.replace(atCodeHost, ''), keptDomains),
-  )
+  return [...(signerIssuers.has(issuer) ? [] : [issuer]), ...names].every((text) => isFitIdentity(text, keptDomains))
 }
 
 const isAtOrBelow = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)

@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url'
 import { ProviderId } from '@countersign/sdk/contract'
 import type { Disclosure, OpenEntry } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
+import { fitLogged } from '../names/bundle-rules.ts'
 import {
   fitSubject,
   isFitQuotation,
@@ -51,9 +52,12 @@ const isShown = (
   return namesOthersDomain({ [field]: value }, keptDomains) === undefined
 }
 
-/** A declared authority wrote any name into its certificate. Sigstore’s are real. */
-const shownText = (each: Disclosure, entry: OpenEntry | undefined, { keptDomains }: FeedOwner): string => {
-  const name = entry && each.field === 'identity' ? certifiedName(entry, each.value) : undefined
+/** As the pages show it: a declared authority wrote any name into its certificate, and customers chose names of jobs that Sigstore certified. */
+const shownText = (each: Disclosure, entry: OpenEntry | undefined, { keptDomains }: FeedOwner): string | null => {
+  if (entry?.type !== 'bundle.verified' && entry?.type !== 'bundle.third_party') return each.value
+  if (each.field !== 'identity' || each.value === '') return each.value
+  if (entry.spki === null) return fitLogged(each.value, keptDomains)
+  const name = certifiedName(entry, each.value)
   return name === undefined || isFitQuotation(name, keptDomains) ? each.value : certified
 }
 

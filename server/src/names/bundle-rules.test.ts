@@ -66,6 +66,30 @@ it.each([
   expect(shown(error, of)).toBe(says)
 })
 
+it.each([
+  'tokenizer.py',
+  'scripts/run.sh',
+  'README.md',
+  'libmodel.so',
+  'model-00001-of-00002.safetensors',
+  'gemini-1.5.pro',
+])('visitors read the name of a file: %s', (name) => {
+  const error = `(${JSON.stringify(name)} is listed twice.)`
+  expect(shown(error)).toBe(error)
+})
+
+it.each([
+  'openai.com',
+  'notion.so',
+  'chat.notion.so',
+  'openai.com/README.md',
+  'chat.astral.sh',
+  'verified-by-openai.md',
+  '"openai.com"/run.sh',
+])('visitors do not read the name of a file with another’s domain or words of judgement: %s', (name) => {
+  expect(shown(`(${JSON.stringify(name)} is listed twice.)`)).toBe('(a name that is not shown here is listed twice.)')
+})
+
 const github = 'https://token.actions.githubusercontent.com'
 const gke = 'https://container.googleapis.com/v1/projects/p/locations/l/clusters'
 const main = '@refs/heads/main'

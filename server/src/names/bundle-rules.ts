@@ -7,7 +7,7 @@ import {
   mailDomainOfSigner,
 } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
-import { fitIssuer, isFitIdentity, isFitQuotation } from './rules.ts'
+import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation } from './rules.ts'
 
 type Own = readonly (string | null)[]
 
@@ -57,7 +57,9 @@ const fitWords = (text: string, signer: BundleSigner | null, own: Own): string =
   const judged = shown?.identity ? quote(shown.identity) : undefined
   return named.replace(quotations, (whole, isType: string | undefined, quoted: string) => {
     const stated = quoted.slice(1, -1)
-    if (quoted === judged || (isType ? isFitType(stated, own) : isFitQuotation(stated, own))) return whole
+    // Names of files are in the marks of JSON.
+    const isFit = isType ? isFitType : quoted.startsWith('"') ? isFitFileName : isFitQuotation
+    if (quoted === judged || isFit(stated, own)) return whole
     return isType ? 'of an unknown statement type' : 'a name that is not shown here'
   })
 }

@@ -97,10 +97,10 @@ const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 /** `openai☃.com` is quoted without the snowman. Most texts have nothing of that kind. */
 const asQuoted = (text: string) => (/^[\w.:/@-]*$/.test(text) ? text : quote(text).slice(1, -1))
 
-const isFitText = (text: string, own: readonly (string | null)[]): boolean =>
+const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean =>
   isFit(text.replace(betweenNames, ' ').trim()) &&
-  !holdsOthersDomain(text, own, 'label') &&
-  !holdsOthersDomain(asQuoted(text), own, 'label')
+  !holdsOthersDomain(text, own, of) &&
+  !holdsOthersDomain(asQuoted(text), own, of)
 
 /** Judging one of 2,000 characters takes 0.4 s. */
 const longestJudged = 300
@@ -109,16 +109,23 @@ const longestJudged = 300
 const judged = new Map<string, boolean>()
 
 /** Whether visitors may read a quoted text that someone chose. */
-export const isFitQuotation = (text: string, own: readonly (string | null)[]): boolean => {
+export const isFitQuotation = (text: string, own: readonly (string | null)[], of: Named = 'label'): boolean => {
   if (text.length > longestJudged) return false
-  const key = JSON.stringify([text, own])
+  const key = JSON.stringify([text, own, of])
   const known = judged.get(key)
   if (known !== undefined) return known
-  const isFitHere = isFitText(text, own)
+  const isFitHere = isFitText(text, own, of)
   if (judged.size >= mostKept) judged.clear()
   judged.set(key, isFitHere)
   return isFitHere
 }
+
+/** Endings of files that are also those of domains. `libmodel.so` is a file, `notion.so` a domain. */
+const fileEnding = /(?<=(?:^|\/)[\w-]+)\.(?:cc|md|mov|pl|ps|pt|py|rs|sh|st|zip)$|(?<=(?:^|\/)lib[\w-]+)\.so$/i
+
+/** Whether visitors may read the name of a file, which a check quotes. */
+export const isFitFileName = (name: string, own: readonly (string | null)[]): boolean =>
+  isFitQuotation(name.replace(fileEnding, ''), own, 'model')
 
 /** What a platform says of a server, as visitors see it. Its customers choose names in it; null with another's domain or words of judgement. */
 export const fitSubject = (subject: string, provenDomain: string | null): string | null =>

@@ -190,7 +190,7 @@ const layers: readonly Layer[] = [
       /^server\/src\/transparency\/(log-fact|recover|sequencer|log-signers|standing|succession|witnesses|service|verdicts|own-entries|entry-words|disputes|notices|feeds|atom|near)\.ts$/,
     may: [
       /^\.\/[\w-]+\.ts$/,
-      /^server\/src\/(db\/|(signing|names)\/rules\.ts$|markup\.ts$)/,
+      /^server\/src\/(db\/|signing\/rules\.ts$|names\/(bundle-)?rules\.ts$|markup\.ts$)/,
       /^node:(crypto|url)$/,
       /^@countersign\/sdk\/words$/,
       ...transparency,

@@ -2924,7 +2924,7 @@ export interface BundleDetails {
 export interface BundleSigner {
   /** Email address or workflow in the certificate, or the name that a declared authority wrote into it. Visitors get an empty text for a name with the domain of another or with words that only the registry may say. */
   identity: string | null
-  /** The service that vouched for the identity in the certificate. */
+  /** The service that vouched for the identity in the certificate. Visitors get its host alone if its path has the domain of another or words that only the registry may say. */
   issuer: string | null
   /** Address of the repository whose job signed. */
   repository: string | null

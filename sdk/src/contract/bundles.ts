@@ -160,11 +160,17 @@ export const BundleSigner = z.strictObject({
 })
 export type BundleSigner = z.infer<typeof BundleSigner>
 
+/** How the description of a signer begins whose name only a declared authority vouches for. */
+export const certifiedPrefix = 'someone certified by a declared authority: '
+
+/** Precedes the quoted type of an attestation in sentences about a bundle. */
+export const statementTypePrefix = 'of type '
+
 /** Describes a signer in a few words: its identity and issuer, or its key. In a sentence, `write` quotes the identity. An empty one is withheld. */
 export const describeSigner = (signer: BundleSigner, write = (identity: string) => identity): string => {
   const { identity, issuer, repository, key_fingerprint } = signer
   // A declared authority can write any name into a certificate, so say that first.
-  if (identity && key_fingerprint) return `someone certified by a declared authority: ${write(identity)}`
+  if (identity && key_fingerprint) return certifiedPrefix + write(identity)
   if (identity === '')
     return key_fingerprint ? 'a certificate of a declared authority' : 'an identity that is not shown here'
   const named = identity && (issuer ? `${write(identity)} (${issuer})` : write(identity))

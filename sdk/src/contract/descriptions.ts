@@ -116,7 +116,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   issuer: 'Public address of the registry that answers.',
   'BundleSigner.identity':
     'Email address or workflow in the certificate, or the name that a declared authority wrote into it. Visitors get an empty text for a name with the domain of another or with words that only the registry may say.',
-  'BundleSigner.issuer': 'The service that vouched for the identity in the certificate.',
+  'BundleSigner.issuer':
+    'The service that vouched for the identity in the certificate. Visitors get its host alone if its path has the domain of another or words that only the registry may say.',
   'DeclaredSigner.issuer': 'Issuer in the certificate, such as `https://token.actions.githubusercontent.com`.',
   'DeclaredSignerInput.issuer': 'Issuer in the certificate, such as `https://token.actions.githubusercontent.com`.',
   'Publisher.issuer': 'Address of the service that issues the job’s identity token.',

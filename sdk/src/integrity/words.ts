@@ -1,4 +1,4 @@
-import { type BundleReason, type BundleVerdict, describeSigner } from '../contract/bundles.ts'
+import { type BundleReason, type BundleVerdict, describeSigner, statementTypePrefix } from '../contract/bundles.ts'
 import { quote } from '../words/quotation.ts'
 
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
@@ -8,7 +8,8 @@ const signedBy = ({ signer }: Facts): string =>
   signer ? `by ${describeSigner(signer, quote)}` : 'with a key that is not declared'
 
 /** The signer chose it. */
-const typeOf = ({ predicate_type }: Facts): string => (predicate_type === null ? 'unknown' : quote(predicate_type))
+const ofType = ({ predicate_type }: Facts): string =>
+  statementTypePrefix + (predicate_type === null ? 'unknown' : quote(predicate_type))
 
 const signerOrKey = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
 
@@ -28,7 +29,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   names_not_signed: (facts) =>
     `The signature is valid, but it covers only one digest for the whole folder, without the names of its files. It was signed ${signedBy(facts)}. Sign the folder with OpenSSF Model Signing: countersign bundles sign.`,
   attestation_only: (facts) =>
-    `An attestation of type ${typeOf(facts)}, signed ${signedBy(facts)}. It describes a digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
+    `An attestation ${ofType(facts)}, signed ${signedBy(facts)}. It describes a digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
   signer_not_tied: (facts) =>
     `Signed by a third party: ${facts.signer ? describeSigner(facts.signer, quote) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
 
@@ -71,7 +72,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   files_mismatch: () =>
     'Other files were signed: the names or contents in the bundle are not those that were registered. Give the bundle of this version, or register the version that was signed.',
   attestation_failed: (facts) =>
-    `The signed attestation of type ${typeOf(facts)} does not say that the check passed. Do not rely on it.`,
+    `The signed attestation ${ofType(facts)} does not say that the check passed. Do not rely on it.`,
   signer_mismatch: (facts) =>
     `Signed ${signedBy(facts)}${facts.signer ? ', who is not declared for this model' : ''}. Declare ${signerOrKey(facts)} if it is yours; if it is not, do not trust this bundle.`,
 

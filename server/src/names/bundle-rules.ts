@@ -5,6 +5,7 @@ import {
   describeSigner,
   type Model,
   mailDomainOfSigner,
+  statementTypePrefix,
 } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation } from './rules.ts'
@@ -45,7 +46,7 @@ const typeHosts =
 
 const isFitType = (type: string, own: Own) => isFitQuotation(type.replace(typeHosts, ''), own)
 
-const quotations = /(of type )?(“[^”]*”|"(?:[^"\\]|\\.)*")/g
+const quotations = new RegExp(`(${statementTypePrefix})?(“[^”]*”|"(?:[^"\\\\]|\\\\.)*")`, 'g')
 
 /** Words about a bundle without the quotations, which its signer chose, that contain another's domain or words of judgement. */
 const fitWords = (text: string, signer: BundleSigner | null, own: Own): string => {

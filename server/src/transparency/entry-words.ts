@@ -1,4 +1,4 @@
-import type { DeclaredSigner } from '@countersign/sdk/contract'
+import { certifiedPrefix, type DeclaredSigner, describeSigner } from '@countersign/sdk/contract'
 import type { OpenEntry } from '@countersign/sdk/log/entries'
 import { quote } from '@countersign/sdk/words'
 
@@ -33,19 +33,19 @@ const version = (model: string, { texts }: Names) => {
   return `${names.join(', ')} (${model})`
 }
 
-/** How entries begin to name a signer that only a declared authority vouches for; alone, without the name that it wrote. */
-export const certified = 'someone certified by a declared authority: '
-
 /** The name in the certificate of a declared authority; undefined for another signer. Those of Sigstore have no key in the log. */
 export const certifiedName = (entry: OpenEntry, text: string): string | undefined =>
-  'spki' in entry && entry.spki !== null && text.startsWith(certified) ? text.slice(certified.length) : undefined
+  'spki' in entry && entry.spki !== null && text.startsWith(certifiedPrefix)
+    ? text.slice(certifiedPrefix.length)
+    : undefined
+
+const ofAuthority = { issuer: null, repository: null, workflow: null }
 
 const signedBy = (entry: Extract<OpenEntry, { type: 'bundle.verified' | 'bundle.third_party' }>, { texts }: Names) => {
   const { identity } = texts
   if (identity == null) return stated(identity)
   const name = certifiedName(entry, identity)
-  if (name === '') return 'a certificate of a declared authority'
-  if (name !== undefined) return `${certified}${quote(name)}`
+  if (name !== undefined) return describeSigner({ ...ofAuthority, identity: name, key_fingerprint: entry.spki }, quote)
   return identity === `key ${entry.spki}` ? identity : quote(identity)
 }
 

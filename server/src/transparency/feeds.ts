@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { ProviderId } from '@countersign/sdk/contract'
+import { certifiedPrefix, ProviderId } from '@countersign/sdk/contract'
 import type { Disclosure, OpenEntry } from '@countersign/sdk/log/entries'
 import type { Database } from '../db/engine.ts'
 import { fitLogged } from '../names/bundle-rules.ts'
@@ -13,7 +13,7 @@ import {
   skeletonOf,
 } from '../names/rules.ts'
 import { type Feed, type FeedEntry, formatFeed } from './atom.ts'
-import { certified, certifiedName, describeEntry, readDeclared } from './entry-words.ts'
+import { certifiedName, describeEntry, readDeclared } from './entry-words.ts'
 import { type FeedOwner, listOwners, listPublicEntries, listSpans, type PublicEntry, type Span } from './feed-store.ts'
 import { readOwn, withFitIssuer } from './own-entries.ts'
 import { findState } from './tree-store.ts'
@@ -58,7 +58,7 @@ const shownText = (each: Disclosure, entry: OpenEntry | undefined, { keptDomains
   if (each.field !== 'identity' || each.value === '') return each.value
   if (entry.spki === null) return fitLogged(each.value, keptDomains)
   const name = certifiedName(entry, each.value)
-  return name === undefined || isFitQuotation(name, keptDomains) ? each.value : certified
+  return name === undefined || isFitQuotation(name, keptDomains) ? each.value : certifiedPrefix
 }
 
 const wordsOf = (row: PublicEntry, owner: FeedOwner | undefined, protection: Protection): FeedEntry => {

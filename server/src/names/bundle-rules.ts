@@ -18,7 +18,7 @@ const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIss
  * Whether visitors may read who signed. Mailboxes were proven to Sigstore. Names of jobs and service accounts contain those of repositories,
  * branches and clusters, which customers choose. A declared authority writes any name into its certificates.
  */
-const isFitSigner = (signer: BundleSigner, own: Own): boolean => {
+const hasFitNames = (signer: BundleSigner, own: Own): boolean => {
   const { identity, repository, workflow, key_fingerprint } = signer
   if (key_fingerprint !== null) return isFitQuotation(identity ?? '', own)
   const names = [mailDomainOfSigner(signer) === undefined ? identity : null, repository, workflow]
@@ -28,7 +28,7 @@ const isFitSigner = (signer: BundleSigner, own: Own): boolean => {
 /** The signer as visitors see it: with an empty identity if its names contain another's domain or words of judgement. */
 export const fitSigner = (signer: BundleSigner, own: Own): BundleSigner => {
   const issuer = signer.issuer && fitIssuerOf(signer.issuer, own)
-  if (!isFitSigner(signer, own)) return { ...signer, issuer, identity: '', repository: null, workflow: null }
+  if (!hasFitNames(signer, own)) return { ...signer, issuer, identity: '', repository: null, workflow: null }
   return issuer === signer.issuer ? signer : { ...signer, issuer }
 }
 

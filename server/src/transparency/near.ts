@@ -227,15 +227,16 @@ export const textOf = ({ field, id, ...row }: Pick<FoundRow, 'field' | 'id' | 'l
 
 /** Those that their company still has. */
 const onlyHeld = async (db: Db, rows: readonly FoundRow[]): Promise<FoundRow[]> => {
-  const texts = rows.map(textOf).filter((text) => text !== null)
+  const named = rows.map((row) => ({ row, text: textOf(row) }))
   const held = await listHeld(
     db,
     rows.map(({ other }) => other),
-    texts,
+    named.flatMap(({ text }) => (text === null ? [] : [text])),
   )
-  return rows.filter((row) =>
-    held.some(({ other, field, text }) => other === row.other && field === row.field && text === textOf(row)),
-  )
+  const keyOf = ({ other, field }: Pick<FoundRow, 'other' | 'field'>, text: string | null) =>
+    JSON.stringify([other, field, text])
+  const keys = new Set(held.map((each) => keyOf(each, each.text)))
+  return named.filter(({ row, text }) => keys.has(keyOf(row, text))).map(({ row }) => row)
 }
 
 const mostRounds = 5

@@ -121,7 +121,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
     return { unsent, ...emailsOf(unsent, { sent, now: now() }) }
   }
 
-  /** Of one kind. False if there is nothing to tell, no one to tell it, or another process tells it. */
+  /** Sends one email about notices of one kind. False if nothing is left to say, the owners have no mailbox, or another process sends it. */
   const send = async (tx: Tx, notices: readonly Notice[], alert?: Text): Promise<boolean> => {
     const [first] = notices
     if (!first) return false

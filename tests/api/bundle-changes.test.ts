@@ -25,7 +25,7 @@ const signerOf = ({ publicKey }: Keys) =>
 
 /** Something happens after the verdict was computed and before it is written. */
 const startInterrupted = async (engine: Parameters<typeof createWorld>[0]) => {
-  const real = createChecker()
+  const real = createChecker({ timeoutMs: 60_000 })
   onTestFinished(real.close)
   let meanwhile: (() => Promise<unknown>) | undefined
   const checker: Checker = {

@@ -75,8 +75,8 @@ export interface WorldOptions {
   oidcIssuers?: Config['oidcIssuers']
 }
 
-/** All worlds of a file share one checking thread, because starting one takes longer than a test. */
-const sharedChecker = createChecker()
+/** All worlds of a file share one checking thread, because starting one takes longer than a test. On a busy machine it comes last. */
+const sharedChecker = createChecker({ timeoutMs: 60_000 })
 
 const quickPasswords = createPasswordHasher({ cost: { memoryCost: 64, timeCost: 1, parallelism: 1 } })
 

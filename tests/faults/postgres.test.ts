@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { itInFull } from '../support/full.ts'
+import { itInFull, sampled } from '../support/full.ts'
 import { expectHonest, startRegistry, type Timed } from '../support/outage.ts'
 import { createPostgresDatabase, startPostgres } from '../support/postgres.ts'
 import { startServer } from '../support/server-process.ts'
@@ -80,10 +80,12 @@ const secondsUntil = async (isTrue: () => Promise<boolean>) => {
   return (performance.now() - started) / 1_000
 }
 
-it.each([
+const stops = [
   { how: 'immediately', signal: 'SIGQUIT' },
   { how: 'fast', signal: 'SIGINT' },
-] as const)(
+] as const
+
+it.each(sampled(stops, 2))(
   'answers 503 while PostgreSQL is stopped ($how) under load, and recovers by itself',
   async ({ signal }) => {
     const { mint, get } = registry

@@ -4,6 +4,7 @@ import { openPostgres } from '../../server/src/db/postgres.ts'
 import { openStandby } from '../../server/src/db/standby.ts'
 import { ask } from '../support/ask.ts'
 import { askShared } from '../support/databases.ts'
+import { sampled } from '../support/full.ts'
 import { startRegistry } from '../support/outage.ts'
 import { findFreePort, startPostgres } from '../support/postgres.ts'
 import { type Environment, runServer, startServer } from '../support/server-process.ts'
@@ -124,7 +125,7 @@ const hidings: Record<string, { hide: (published: Published) => Promise<unknown>
   'a provider that was deleted': { hide: ({ owner }) => owner.client.providers.delete(owner.id) },
 }
 
-it.each(Object.entries(hidings))(
+it.each(sampled(Object.entries(hidings), 2))(
   'does not show or count %s while replay is paused',
   async (_, { hide, isModelOnly }) => {
     const published = await publish()

@@ -187,7 +187,9 @@ describeEachEngine('the owners', (engine) => {
     expect(all).toHaveLength(4)
     expect(all[3]?.text.match(/deployment\.authorized/g)).toHaveLength(3)
   })
+})
 
+describeOnSqlite('the owners', (engine) => {
   it('get one email about a domain, with what the log says', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme')

@@ -3,8 +3,6 @@ import { foldedOf, leastForTwo, leastForTypos, partsOf, plainOf } from './names.
 /** Two edits after these letters don't change the keys. */
 const prefixLength = 7
 const headLength = 5
-/** The rest of a longer text is not looked up. */
-const longest = 80
 
 /** The word without up to `most` letters. */
 const deletesOf = (word: string, most: number): Set<string> => {
@@ -20,7 +18,7 @@ const deletesOf = (word: string, most: number): Set<string> => {
 }
 
 const spellingsOf = (text: string) => {
-  const plain = plainOf(text).slice(0, longest)
+  const plain = plainOf(text)
   return { plain, spellings: new Set([plain, foldedOf(plain)]) }
 }
 

@@ -63,6 +63,16 @@ it.each([
   expect(nearName(candidate, 'Northwind')).toBe(near)
 })
 
+it('shares a key with a name that ends the longest one that a registry accepts', () => {
+  const long = `${'An assistant for regulated industries and their customers, '.repeat(3).slice(0, 102)}by Northwind Labs`
+  expect(long).toHaveLength(119)
+  const probes = new Set(nearProbes(long))
+  expect([nearName(long, 'Northwind Labs'), nearKeys('Northwind Labs').some((key) => probes.has(key))]).toEqual([
+    'added_words',
+    true,
+  ])
+})
+
 it.each(['xn--mnchen-3ya', 'xn--fiqs8s', 'xn--80ak6aa92e', 'plain', 'xn--', 'xn--!'])(
   'decodes %s as Node does',
   (label) => {

@@ -189,7 +189,7 @@ export interface HeldName extends Pick<Find, 'other' | 'field'> {
   text: string
 }
 
-/** Which of these texts these companies have now: as a proven domain, as their own name, or as a name of a version. */
+/** Which of these texts these companies have now: as a proven domain, as their own name, or as a name of a version, alone or with it. */
 export const listHeld = async (db: Db, others: readonly string[], texts: readonly string[]): Promise<HeldName[]> => {
   if (others.length === 0 || texts.length === 0) return []
   const domains = await db
@@ -207,15 +207,20 @@ export const listHeld = async (db: Db, others: readonly string[], texts: readonl
     .where('deleted_at', 'is', null)
     .$narrowType<{ text: string }>()
     .execute()
-  const listVersions = (column: 'api_model_identifier' | 'display_name') =>
-    db
-      .selectFrom('models')
-      .select(['provider_id as other', `${column} as text`])
-      .distinct()
-      .where('provider_id', 'in', others)
-      .where(column, 'in', texts)
-      .where('deleted_at', 'is', null)
-      .execute()
+  const listVersions = async (column: 'api_model_identifier' | 'display_name') => {
+    const alone = sql.ref<string>(column)
+    const found = [alone, sql<string>`${alone} || ' ' || version`].map((text) =>
+      db
+        .selectFrom('models')
+        .select(['provider_id as other', text.as('text')])
+        .distinct()
+        .where('provider_id', 'in', others)
+        .where(text, 'in', texts)
+        .where('deleted_at', 'is', null)
+        .execute(),
+    )
+    return (await Promise.all(found)).flat()
+  }
   return [
     ...domains.map((each) => ({ ...each, field: 'domain' as const })),
     ...companies.map((each) => ({ ...each, field: 'company_name' as const })),

@@ -1,5 +1,5 @@
 import type { NearName } from '@countersign/sdk/contract'
-import type { OpenEntry } from '@countersign/sdk/log/entries'
+import { shownNames } from '@countersign/sdk/log/entries'
 import { domainWords, type Nearness, nearDomain, nearKeys, nearName, nearProbes } from '@countersign/sdk/log/names'
 import type { Database } from '../db/engine.ts'
 import { encodeCursor, type PageQuery } from '../db/paging.ts'
@@ -8,6 +8,7 @@ import type { Caller } from '../http/callers.ts'
 import { registryOwner } from './facts-store.ts'
 import {
   claimEntries,
+  type Find,
   type FoundRow,
   findPosition,
   insertFind,
@@ -44,20 +45,28 @@ interface Candidate {
   text: string
 }
 
-const namedFields = ['company_name', 'identifier', 'display_name'] as const
+/** With `what`, by which it is reported once. */
+type EntryName = Candidate & Pick<Find, 'what'>
 
-const candidatesOf = (entry: OpenEntry, names: readonly { field: string; value: string }[]): Candidate[] => [
-  ...(entry.type === 'domain.proven' ? [{ field: 'domain' as const, text: entry.domain }] : []),
-  ...namedFields.flatMap((field) =>
-    names.filter((name) => name.field === field).map(({ value }) => ({ field, text: value })),
-  ),
-]
+const namesOf = ({ entry_id, ...row }: Pick<FoundRow, 'entry_id' | 'leaf' | 'revealed'>) => {
+  const { entry, names } = readOwn(row)
+  const shown = shownNames(Object.fromEntries(names.map(({ field, value }) => [field, value])))
+  return {
+    entry,
+    names: shown.map(
+      ({ fields, text }): EntryName => ({ field: fields[0], text, what: `${fields.join(' ')} ${entry_id}` }),
+    ),
+  }
+}
 
 /** Entries without texts are not parsed: most have none. */
-const candidatesIn = (row: LogEntryRow): Candidate[] => {
+const candidatesIn = (row: LogEntryRow): EntryName[] => {
   if (row.revealed === null && row.type !== 'domain.proven') return []
-  const { entry, names } = readOwn(row)
-  return entry ? candidatesOf(entry, names) : []
+  const { entry, names } = namesOf({ ...row, entry_id: row.id })
+  if (!entry) return []
+  return entry.type === 'domain.proven'
+    ? [{ field: 'domain', text: entry.domain, what: entry.domain }, ...names]
+    : names
 }
 
 const wordsOf = ({ field, text }: Candidate) => (field === 'domain' ? domainWords(text).all : [text])
@@ -81,6 +90,8 @@ export const nearnessOf = (candidate: Candidate, { kind, own }: Watched): Nearne
 }
 
 const strength: readonly Nearness[] = ['same', 'lookalike', 'other_ending', 'typo', 'added_words']
+const strongestFirst = (a: { near: Nearness }, b: { near: Nearness }) =>
+  strength.indexOf(a.near) - strength.indexOf(b.near)
 
 /** Which of these a name is near, the strongest reason first. */
 const nearOf = <Each extends Watched>(candidate: Candidate, watched: readonly Each[]): (Each & { near: Nearness })[] =>
@@ -89,46 +100,45 @@ const nearOf = <Each extends Watched>(candidate: Candidate, watched: readonly Ea
       const near = nearnessOf(candidate, each)
       return near ? [{ ...each, near }] : []
     })
-    .toSorted((a, b) => strength.indexOf(a.near) - strength.indexOf(b.near))
+    .toSorted(strongestFirst)
 
 /** Of another company, how many names that are equally near, and that it still has, are reported. */
 const mostNames = { company_name: 5, identifier: 1, display_name: 5 }
-
-interface NearText {
-  provider_id: string
-  other: string
-  field: keyof typeof mostNames
-  text: string
-  near: Nearness
-}
-
-/** Whether this name was reported before, or enough others. */
-const isEnough = async (tx: Tx, { text, near, ...of }: NearText): Promise<boolean> => {
-  const known = await listFindsOf(tx, of)
-  if (known.some((find) => textOf(find) === text)) return true
-  const held = await onlyHeld(
-    tx,
-    known.filter((find) => find.near === near),
-  )
-  return held.length >= mostNames[of.field]
-}
 
 /** Entries after which a company may have another name or other domains. */
 const renames = /^(domain\.|provider\.)/
 
 /** Tells companies which new domains and names in the log are near theirs. */
 export const createNearNames = ({ database, now }: Deps) => {
-  const report = async (tx: Tx, row: LogEntryRow, candidate: Candidate, noticed: Set<string>) => {
-    const { field, text } = candidate
-    const probes = [...new Set(wordsOf(candidate).flatMap(nearProbes))]
-    const found = nearOf(candidate, await listCandidates(tx, probes, row.owner))
+  /** `names` are one name: of a model, alone and with its version. */
+  const report = async (tx: Tx, row: LogEntryRow, names: readonly EntryName[], noticed: Set<string>) => {
+    const probes = [...new Set(names.flatMap(wordsOf).flatMap(nearProbes))]
+    const watched = await listCandidates(tx, probes, row.owner)
+    const found = names.flatMap((name) => nearOf(name, watched).map((each) => ({ ...each, ...name })))
+    const reported = new Set<string>()
     // Only the strongest reason is stored for each company.
-    for (const { provider_id, own, near } of found) {
-      if (field !== 'domain' && (await isEnough(tx, { provider_id, other: row.owner, field, text, near }))) continue
+    for (const { provider_id, own, near, field, text, what } of found.toSorted(strongestFirst)) {
+      if (reported.has(provider_id)) continue
+      if (field !== 'domain') {
+        const known = await listFindsOf(tx, { provider_id, other: row.owner, field })
+        const isKnown = known.some((find) => textOf(find) === text)
+        if (isKnown) reported.add(provider_id)
+        if (
+          isKnown ||
+          (
+            await onlyHeld(
+              tx,
+              known.filter((find) => find.near === near),
+            )
+          ).length >= mostNames[field]
+        )
+          continue
+      }
+      reported.add(provider_id)
       const isNew = await insertFind(tx, {
         provider_id,
         other: row.owner,
-        what: field === 'domain' ? text : `${field} ${row.id}`,
+        what,
         field,
         own,
         near,
@@ -166,7 +176,8 @@ export const createNearNames = ({ database, now }: Deps) => {
   const compare = async (tx: Tx, row: LogEntryRow, at: number) => {
     if (row.owner === registryOwner || row.is_public === 0) return
     const noticed = new Set<string>()
-    for (const candidate of candidatesIn(row)) await report(tx, row, candidate, noticed)
+    for (const names of Map.groupBy(candidatesIn(row), ({ field }) => field).values())
+      await report(tx, row, names, noticed)
     await insertNotices(
       tx,
       [...noticed].map((provider_id) => ({
@@ -222,8 +233,8 @@ export const createNearNames = ({ database, now }: Deps) => {
 }
 
 /** The domain or name; null if it was erased. */
-export const textOf = ({ field, id, ...row }: Pick<FoundRow, 'field' | 'id' | 'leaf' | 'revealed'>): string | null =>
-  field === 'domain' ? id : (readOwn(row).names.find((name) => name.field === field)?.value ?? null)
+export const textOf = ({ field, id, ...row }: Omit<FoundRow, 'other' | 'own' | 'near'>): string | null =>
+  field === 'domain' ? id : (namesOf(row).names.find(({ what }) => what === id)?.text ?? null)
 
 /** Those that their company still has. */
 const onlyHeld = async (db: Db, rows: readonly FoundRow[]): Promise<FoundRow[]> => {

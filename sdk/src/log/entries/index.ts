@@ -16,3 +16,4 @@ export {
 } from './entries.ts'
 export { factOf } from './fact-of.ts'
 export { maxEntryBytes } from './limit.ts'
+export { type ShownName, shownNames } from './shown-names.ts'

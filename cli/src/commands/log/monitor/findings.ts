@@ -1,4 +1,11 @@
-import { type Disclosure, entryTypes, isDisclosed, isPrivate, type LogEntry } from '@countersign/sdk/log/entries'
+import {
+  type Disclosure,
+  entryTypes,
+  isDisclosed,
+  isPrivate,
+  type LogEntry,
+  shownNames,
+} from '@countersign/sdk/log/entries'
 import { type Nearness, nearDomain, nearName } from '@countersign/sdk/log/names'
 import type { ReadEntry } from './read-entries.ts'
 
@@ -31,8 +38,6 @@ export const textsOf = (entry: LogEntry, disclosures: readonly Disclosure[]): Re
       .filter(({ field, salt, value }) => isDisclosed(entry, { field, salt: Buffer.from(salt, 'base64url'), value }))
       .map(({ field, value }) => [field, value]),
   )
-
-const namedFields = ['company_name', 'identifier', 'display_name']
 
 /** The names of later types look like this. */
 const typePattern = /^[a-z_]+\.[a-z_]+$/
@@ -93,7 +98,7 @@ export const findingOf = (
     const near = nearDomain(domain ?? '', own)
     if (near) return found('domain', near, own)
   }
-  const said = namedFields.flatMap((field) => texts[field] ?? [])
+  const said = shownNames(texts).map(({ text }) => text)
   for (const own of names) {
     const label = domain?.split('.').slice(0, -1) ?? []
     for (const text of [...said, ...label]) {

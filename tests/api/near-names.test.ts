@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { nearnessOf } from '../../server/src/transparency/near.ts'
-import { describeEachEngine } from '../support/databases.ts'
+import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { insertOwner } from '../support/people.ts'
 import { createWorld, type World } from '../support/world.ts'
 
@@ -62,6 +62,89 @@ describeEachEngine('names near yours', (engine) => {
     for (const name of ['northwind-login.example', 'northwind.example']) expect(mails[0]?.text).not.toContain(name)
   })
 
+  it('are listed on short pages behind many that their companies have lost', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    await scan(world)
+    const other = await world.provider('northvvind')
+    await scan(world)
+    const find = await world.database.read
+      .selectFrom('log_near')
+      .selectAll()
+      .where('field', '=', 'domain')
+      .executeTakeFirstOrThrow()
+    const lost = Array.from({ length: 550 }, (_, each) => ({
+      ...find,
+      what: `${each}.example`,
+      position: 1_000 + each,
+    }))
+    await world.database.transaction((tx) => tx.insertInto('log_near').values(lost).execute())
+    const page = await acme.client.log.near()
+    expect(page).toEqual({ names: [], next_cursor: expect.any(String) })
+    const names = await acme.client.log.near({ limit: 1 }).toArray()
+    expect(names.map(({ text }) => text)).toEqual(['northvvind.example', 'Northvvind Labs'])
+    expect(names.map(({ provider_id }) => provider_id)).toEqual([other.id, other.id])
+  })
+
+  it('are found while your proof is lost for a minute, near your domain as near your name', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    const { email } = await acme.client.providers.me()
+    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
+    await scan(world)
+    await world.jobs.run('log-notices')
+    world.clock.advance('2h')
+    const before = (await world.mails(email ?? '')).length
+    const listed = async () => (await acme.client.log.near()).names.map(({ text, yours }) => [text, yours])
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    await scan(world)
+    const other = await world.provider('northvvind')
+    await other.registerModel({ display_name: 'Chat of Northwind Labs' })
+    await scan(world)
+    world.clock.advance('1m')
+    acme.publishProof()
+    await acme.client.providers.verifyDomain({})
+    await scan(world)
+    const found = [
+      ['Chat of Northwind Labs', expect.any(String)],
+      ['northvvind.example', 'northwind.example'],
+      ['Northvvind Labs', 'Northwind Labs'],
+    ]
+    expect(await listed()).toEqual(found)
+    await world.jobs.run('log-notices')
+    const mail = (await world.mails(email ?? '')).slice(before).find(({ subject }) => /near yours/.test(subject))
+    expect(mail?.text).toContain('northvvind[.]example')
+    expect(mail?.text).toContain('this name of your account')
+  })
+
+  it('are found by the name of a model with its version, once', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('proseware')
+    await acme.client.providers.update(acme.id, { company_name: 'Globex Initiative' })
+    await scan(world)
+    const other = await world.provider('mallory')
+    const call = (api_model_identifier: string, display_name: string, version: string) =>
+      other.registerModel({ api_model_identifier, display_name, version })
+    const id = await call('one', 'Globex', 'Initiative 2')
+    await call('two', 'Chat', 'by Globex Initiative')
+    await call('three', 'Globex Initiative', '3')
+    await call('four', 'Globex Initiative', '4')
+    await call('five', 'Globex', '5')
+    await scan(world)
+    const listed = async () => (await acme.client.log.near()).names.map(({ field, text, near }) => [field, text, near])
+    const names = [
+      ['display_name', 'Globex Initiative', 'same'],
+      ['identifier', 'two by Globex Initiative', 'added_words'],
+      ['display_name', 'Chat by Globex Initiative', 'added_words'],
+    ]
+    expect(await listed()).toEqual([...names, ['display_name', 'Globex Initiative 2', 'typo']])
+    await other.client.models.quickEdit(id, { display_name: 'Atlas' })
+    expect(await listed()).toEqual(names)
+  })
+})
+
+describeOnSqlite('names near yours', (engine) => {
   it('are emailed at most four times an hour, apart from the emails about your own domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
@@ -233,6 +316,7 @@ describeEachEngine('names near yours', (engine) => {
     world.clock.advance('1h')
     await world.jobs.run('log-notices')
     expect((await mails()).map(({ text }) => text.includes('northvvind[.]example'))).toEqual([true])
+    expect((await mails())[0]?.text).not.toContain('proven')
     expect(await listed()).toEqual([
       ['company_name', 'Northwind Labs'],
       ['domain', 'northvvind.example'],
@@ -257,30 +341,6 @@ describeEachEngine('names near yours', (engine) => {
     expect((await world.mails(email ?? '')).at(-1)?.subject).toBe('A name near yours is in the public log')
   })
 
-  it('are listed on short pages behind many that their companies have lost', async () => {
-    const world = await createWorld({ engine })
-    const acme = await world.provider('northwind')
-    await scan(world)
-    const other = await world.provider('northvvind')
-    await scan(world)
-    const find = await world.database.read
-      .selectFrom('log_near')
-      .selectAll()
-      .where('field', '=', 'domain')
-      .executeTakeFirstOrThrow()
-    const lost = Array.from({ length: 550 }, (_, each) => ({
-      ...find,
-      what: `${each}.example`,
-      position: 1_000 + each,
-    }))
-    await world.database.transaction((tx) => tx.insertInto('log_near').values(lost).execute())
-    const page = await acme.client.log.near()
-    expect(page).toEqual({ names: [], next_cursor: expect.any(String) })
-    const names = await acme.client.log.near({ limit: 1 }).toArray()
-    expect(names.map(({ text }) => text)).toEqual(['northvvind.example', 'Northvvind Labs'])
-    expect(names.map(({ provider_id }) => provider_id)).toEqual([other.id, other.id])
-  })
-
   it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
@@ -292,6 +352,27 @@ describeEachEngine('names near yours', (engine) => {
     expect((await acme.client.log.near()).names).toHaveLength(2)
     const notices = await world.database.read.selectFrom('log_notices').select('type').execute()
     expect(notices.map(({ type }) => type)).not.toContain('name.near')
+  })
+
+  it('are near your name and not your lost domain once another company proves it', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('northwind')
+    await acme.client.providers.update(acme.id, { company_name: 'Northwind' })
+    await scan(world)
+    await world.provider('northwindd')
+    await scan(world)
+    const listed = async () => (await acme.client.log.near()).names.map(({ text, yours }) => [text, yours])
+    const before = await listed()
+    expect(before).toContainEqual(['northwindd.example', 'northwind.example'])
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    await scan(world)
+    expect(await listed()).toEqual(before)
+    await world.provider('buyer', { website: 'https://northwind.example' })
+    await scan(world)
+    const after = await listed()
+    expect(after).toContainEqual(['northwindd.example', 'Northwind'])
+    expect(after.map(([, yours]) => yours)).not.toContain('northwind.example')
   })
 })
 

@@ -1,4 +1,4 @@
-import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import { type PageQuery, readPage } from '../db/paging.ts'
 import type { Db, LogNearKeyTable, LogNearTable, Tx } from '../db/schema.ts'
 
@@ -38,23 +38,36 @@ export const claimEntries = async (tx: Tx, { from, to }: { from: number; to: num
 
 const mostDomains = 20
 
-/** A company's proven domains and its name; nothing without a proven domain. */
+/**
+ * Whether a domain is a company's: from its first proof until the company removes the domain, the operator blocks it or another company
+ * proves it. Names are compared also while a proof is lost: it may be back in a minute.
+ */
+const isOwnDomain = (provider_id: RawBuilder<unknown>, domain: RawBuilder<unknown>) => sql<SqlBool>`exists (
+  select 1 from provider_domains d where d.provider_id = ${provider_id} and d.domain = ${domain}
+  and (d.verified_at is not null or (d.lost_at is not null and coalesce(d.blocked_by, '') <> 'operator'
+    and not exists (select 1 from provider_domains h where h.domain = ${domain} and h.verified_at is not null))))`
+
+/** The domains and the name of a company in the log. */
 export const listOwnNames = async (db: Db, provider_id: string): Promise<Watched[]> => {
-  const rows = await db
-    .selectFrom('provider_domains as d')
-    .innerJoin('providers as p', 'p.id', 'd.provider_id')
-    .select(['d.domain', 'p.company_name'])
-    .where('d.provider_id', '=', provider_id)
-    .where('d.verified_at', 'is not', null)
-    .where('p.deleted_at', 'is', null)
-    .orderBy('d.is_primary', 'desc')
-    .orderBy('d.domain')
+  const domains = await db
+    .selectFrom('provider_domains as k')
+    .select('k.domain')
+    .where('k.provider_id', '=', provider_id)
+    .where(isOwnDomain(sql.ref('k.provider_id'), sql.ref('k.domain')))
+    .orderBy(sql`k.verified_at is null`)
+    .orderBy('k.is_primary', 'desc')
+    .orderBy('k.domain')
     .limit(mostDomains)
     .execute()
-  const name = rows[0]?.company_name
+  const provider = await db
+    .selectFrom('providers')
+    .select('company_name')
+    .where('id', '=', provider_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return [
-    ...rows.map(({ domain }): Watched => ({ kind: 'domain', own: domain })),
-    ...(name ? [{ kind: 'name' as const, own: name }] : []),
+    ...domains.map(({ domain }): Watched => ({ kind: 'domain', own: domain })),
+    ...(provider?.company_name ? [{ kind: 'name' as const, own: provider.company_name }] : []),
   ]
 }
 
@@ -78,11 +91,26 @@ export const removeWatched = (tx: Tx, { provider_id, kind, own }: Watched & { pr
     .where('own', '=', own)
     .execute()
 
-/** Whether a company still has the domain or name that others are near: what was found for a lost one is not its concern. */
+/** Companies other than `except` that watch for names near a domain; `fragment` is one of its keys. */
+export const listWatchersOf = async (
+  db: Db,
+  { domain, fragment, except }: { domain: string; fragment: string; except: string },
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('log_near_keys')
+    .select('provider_id')
+    .where('fragment', '=', fragment)
+    .where('kind', '=', 'domain')
+    .where('own', '=', domain)
+    .where('provider_id', '<>', except)
+    .execute()
+  return rows.map(({ provider_id }) => provider_id)
+}
+
+/** Whether a company still has the domain or name that others are near: what is near another one is not its concern. */
 const isOwnOf = (alias: 'k' | 'n') => {
   const [id, own] = [sql.ref(`${alias}.provider_id`), sql.ref(`${alias}.own`)]
-  return sql<SqlBool>`(exists (select 1 from provider_domains d
-    where d.provider_id = ${id} and d.domain = ${own} and d.verified_at is not null)
+  return sql<SqlBool>`(${isOwnDomain(id, own)}
     or exists (select 1 from providers p where p.id = ${id} and p.company_name = ${own}))`
 }
 

@@ -21,6 +21,7 @@ import {
   listHeld,
   listOwnNames,
   listWatched,
+  listWatchersOf,
   moveFind,
   removeFind,
   removeWatched,
@@ -173,6 +174,14 @@ export const createNearNames = ({ database, now }: Deps) => {
     }
   }
 
+  /** For companies that lost the domain earlier: it is no longer theirs. */
+  const endWatches = async (tx: Tx, { domain, owner }: Pick<LogEntryRow, 'domain' | 'owner'>) => {
+    const [fragment] = nearKeys(domainWords(domain ?? '').name)
+    if (domain === null || fragment === undefined) return
+    for (const provider_id of await listWatchersOf(tx, { domain, fragment, except: owner }))
+      await watch(tx, provider_id)
+  }
+
   const compare = async (tx: Tx, row: LogEntryRow, at: number) => {
     if (row.owner === registryOwner || row.is_public === 0) return
     const noticed = new Set<string>()
@@ -190,6 +199,7 @@ export const createNearNames = ({ database, now }: Deps) => {
       })),
     )
     if (renames.test(row.type)) await watch(tx, row.owner)
+    if (row.type === 'domain.proven') await endWatches(tx, row)
   }
 
   /**

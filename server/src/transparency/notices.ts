@@ -42,7 +42,7 @@ const batch = 100
 const timeShown = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const nearFields = {
-  domain: 'A proven domain',
+  domain: 'A domain',
   company_name: 'A company’s name',
   identifier: 'A model’s identifier',
   display_name: 'A model’s name',
@@ -97,7 +97,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
         ...found.flatMap((row): MailLine[] => [
           `${nearFields[row.field]} (entry ${Number(row.position)}, ${timeShown(row.at)}):`,
           shownName(row),
-          `It ${nearWords[row.near]} this name of yours:`,
+          `It ${nearWords[row.near]} this name of your account:`,
           /^[a-z0-9.-]+\.[a-z0-9-]+$/.test(row.own) ? { domain: row.own } : { quote: row.own },
           { link: `${publicUrl}/providers/${row.other}`, label: 'See the company' },
         ]),

@@ -5724,7 +5724,7 @@ export interface OwnLogEntry {
 
 /** What `log.near` returns. */
 export interface LogNearResponse {
-  /** The names, newest first. Those that were logged before the caller’s are not compared. */
+  /** The names, newest first. Private models and accounts without a proven domain are not compared, nor are names that were logged before the caller’s. */
   names: NearName[]
   /** Pass it as `cursor` for the next page; null on the last page. */
   next_cursor: string | null
@@ -5732,13 +5732,13 @@ export interface LogNearResponse {
 
 /** A name of another company that is near one of the caller’s and was logged after it. */
 export interface NearName {
-  /** The domain or name; null if it was erased. */
+  /** The domain or name; of a model with its version if only both together are near. Null if it was erased. */
   text: string | null
-  /** What it is: a proven `domain`, a `company_name`, or the `identifier` or `display_name` of a model. */
+  /** What it is: a `domain` that its company proved, a `company_name`, or the `identifier` or `display_name` of a model. */
   field: 'domain' | 'company_name' | 'identifier' | 'display_name'
   /** Why: `same` (or below your domain), `other_ending` (such as .net), `lookalike`, `typo` (one or two letters), or `added_words`. */
   near: 'same' | 'other_ending' | 'lookalike' | 'typo' | 'added_words'
-  /** Your domain or company name that it is near. */
+  /** Your domain or company name that it is near. The proof of the domain may be stale or lost. */
   yours: string
   /** The company that it belongs to. */
   provider_id: string

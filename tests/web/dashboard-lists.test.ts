@@ -45,7 +45,7 @@ describe('the public log', () => {
     const rows = page.getByRole('table', { name: 'Entries of the public log' }).getByRole('row')
     await rows.filter({ hasText: 'Being logged' }).waitFor()
     const near = page.getByRole('region', { name: 'Names near yours' })
-    expect(await near.innerText()).toMatch(/acrne\.example\s+A proven domain that looks like acme\.example/)
+    expect(await near.innerText()).toMatch(/acrne\.example\s+A domain that looks like acme\.example/)
     expect(await findViolations(page)).toEqual([])
     await rows.filter({ hasText: 'acme.example with a DNS record' }).getByRole('link').click()
     const dialog = page.getByRole('dialog')
@@ -60,7 +60,7 @@ describe('the public log', () => {
     expect(entries.filter(({ report_id }) => report_id !== null).map(({ type }) => type)).toEqual(['domain.proven'])
   })
 
-  it('says that names given up or logged before the owner’s are not listed, and which command compares them', async () => {
+  it('says what is compared, which names are not listed, and which command lists them', async () => {
     const world = await createWorld()
     await world.provider('acrne')
     const acme = await world.provider('acme')
@@ -70,7 +70,7 @@ describe('the public log', () => {
     await visit('/dashboard?tab=log')
     const near = page.getByRole('region', { name: 'Names near yours' })
     expect(await near.innerText()).toMatch(
-      /No other company has a name near yours now\.[\s\S]* given up, or logged before yours, are not listed[\s\S]*countersign log monitor/,
+      /No company with a proven domain has a public name near yours now\.[\s\S]*Private models and accounts without a proven domain are not compared\.[\s\S]* given up, or logged before yours, are not listed[\s\S]*countersign log monitor/,
     )
     expect(await findFlaws(page)).toEqual([])
   })

@@ -65,7 +65,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'LoggedFact.disclosures.value': 'The text.',
   'LoggedFact.proof':
     'Proof that the log contains the entry (c2sp.org/tlog-proof); null if it is not there yet or private, and after the first hundred facts: `/log/proof/INDEX` has each of those.',
-  'LogNearResponse.names': 'The names, newest first. Those that were logged before the caller’s are not compared.',
+  'LogNearResponse.names':
+    'The names, newest first. Private models and accounts without a proven domain are not compared, nor are names that were logged before the caller’s.',
   'LogEntriesResponse.entries': 'The entries, newest first.',
   'OwnLogEntry.state': 'How far it is in the log.',
   'OwnLogEntry.index': 'Position of the entry in the log; null if it is not there yet.',
@@ -78,12 +79,13 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'OwnLogEntry.names.field': 'The field of the entry.',
   'OwnLogEntry.names.value': 'The text.',
   'OwnLogEntry.report_id': 'The urgent report about this entry; null if there is none.',
-  'NearName.text': 'The domain or name; null if it was erased.',
+  'NearName.text':
+    'The domain or name; of a model with its version if only both together are near. Null if it was erased.',
   'NearName.field':
-    'What it is: a proven `domain`, a `company_name`, or the `identifier` or `display_name` of a model.',
+    'What it is: a `domain` that its company proved, a `company_name`, or the `identifier` or `display_name` of a model.',
   'NearName.near':
     'Why: `same` (or below your domain), `other_ending` (such as .net), `lookalike`, `typo` (one or two letters), or `added_words`.',
-  'NearName.yours': 'Your domain or company name that it is near.',
+  'NearName.yours': 'Your domain or company name that it is near. The proof of the domain may be stale or lost.',
   'NearName.provider_id': 'The company that it belongs to.',
   'NearName.index': 'Position of the entry in the log.',
   'NearName.at': 'Time of the entry.',

@@ -113,7 +113,7 @@ const declareMonitor = (log: Command) => {
     .command('monitor')
     .summary('Read the log, check that it only grows, and report what touches your names')
     .description(
-      'Reads each new entry of the log, computes the tree and compares it with the signed one, with what was read before, with the witnesses of the policy and with copies. Reports entries about your domains, names and providers, and about names that are confusable with them; without these options, every entry. Exits 3 if the log was forked, rolled back, backfilled or changed, and leaves evidence in a file that anyone can check. Exits 9 if the log could not be checked, or if too few of the policy’s witnesses have seen it.',
+      'Reads each new entry of the log, computes the tree and compares it with the signed one, with what was read before, with the witnesses of the policy and with copies. Reports entries about your domains, names and providers, and about names that are confusable with them; without these options, every entry. Private models and accounts without a proven domain are not compared. Exits 3 if the log was forked, rolled back, backfilled or changed, and leaves evidence in a file that anyone can check. Exits 9 if the log could not be checked, or if too few of the policy’s witnesses have seen it.',
     )
     .verdicts(3, 9)
     .option('--domain <domain>', 'report this domain and domains near it; repeatable', {

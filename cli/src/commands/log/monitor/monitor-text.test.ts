@@ -1,7 +1,7 @@
 import { nearName } from '@countersign/sdk/log/names'
 import { expect, it } from 'vitest'
 import { plain } from '../../../render/output.ts'
-import { findingText } from './monitor-text.ts'
+import { findingText, reportText } from './monitor-text.ts'
 
 const at = '2026-11-28T10:00:00.000Z'
 type Given = Parameters<typeof findingText>[0]
@@ -33,4 +33,18 @@ it('does not say of a name two letters away that it is one letter away', () => {
     texts: { company_name: name },
   } as unknown as Given
   expect(findingText(finding)(plain)).toMatch(/“nortwand” \(one or two letters away from northwind\)$/)
+})
+
+it('says what is not compared', () => {
+  const report = {
+    origin: 'registry.example/log',
+    size: 3,
+    new_entries: 3,
+    findings: [],
+    sources: [],
+    witnesses: [],
+    evidence: null,
+    is_pinned: true,
+  } as unknown as Parameters<typeof reportText>[0]
+  expect(reportText(report)(plain)).toContain('Private models and accounts without a proven domain are not compared.')
 })

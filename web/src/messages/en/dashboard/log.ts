@@ -41,15 +41,16 @@ export const logTab = {
   },
   near: {
     heading: 'Names near yours',
-    none: 'No other company has a name near yours now. New ones appear here, and every owner gets an email.',
+    none: 'No company with a proven domain has a public name near yours now. New ones appear here, and every owner gets an email.',
     older: 'The newest names near yours were given up. “Show more” lists older ones.',
-    earlier: 'Names that were given up, or logged before yours, are not listed. This command compares all of them:',
+    earlier:
+      'Private models and accounts without a proven domain are not compared. Names that were given up, or logged before yours, are not listed. This command lists those as well:',
     command: 'countersign log monitor --domain DOMAIN --name NAME',
     what: 'People could mistake these for your company. If one pretends to be you, open the company and report its models. Your own account is unchanged.',
     failed: 'Names near yours could not be loaded',
     erased: 'A name that was erased',
     fields: {
-      domain: 'A proven domain',
+      domain: 'A domain',
       company_name: 'A company’s name',
       identifier: 'A model’s identifier',
       display_name: 'A model’s name',

@@ -69,7 +69,7 @@ export const providers = {
         ],
       },
       { heading: 'Activity and notifications', id: 'account-trail' },
-      'Every change to your records is logged: who, what and when. `log.entries` lists what the public transparency log says about you, `log.near` which names of other companies are near yours. It leaves out names that were given up or logged before yours: `countersign log monitor` compares all of them.',
+      'Every change to your records is logged: who, what and when. `log.entries` lists what the public transparency log says about you, `log.near` which names of other companies are near yours. It leaves out names that were given up or logged before yours: `countersign log monitor` lists those as well. Private models and accounts without a proven domain are not compared.',
       {
         endpoints: [
           'account.attention',

@@ -41,10 +41,10 @@ export const logTab = {
   },
   near: {
     heading: 'Names near yours',
-    none: 'No company with a proven domain has a public name near yours now. New ones appear here, and every owner gets an email.',
+    none: 'None of the names that were compared is near yours. New ones appear here, and every owner gets an email.',
     older: 'The newest names near yours were given up. “Show more” lists older ones.',
     earlier:
-      'Private models and accounts without a proven domain are not compared. Names that were given up, or logged before yours, are not listed. This command lists those as well:',
+      'Private models and accounts without a proven domain are not compared. Names that were given up, or logged before yours, are only listed by this command:',
     command: 'countersign log monitor --domain DOMAIN --name NAME',
     what: 'People could mistake these for your company. If one pretends to be you, open the company and report its models. Your own account is unchanged.',
     failed: 'Names near yours could not be loaded',

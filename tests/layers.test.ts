@@ -44,7 +44,11 @@ const folders = (folder: string) =>
 /** The table of "The path of a request". The first row that matches a file is its layer. */
 const layers: readonly Layer[] = [
   { name: 'contract modules without zod', files: plainContract, may: [plainContract] },
-  { name: 'contract', files: /^sdk\/src\/contract\//, may: [/^zod$/, ...sdkContract] },
+  {
+    name: 'contract',
+    files: /^sdk\/src\/contract\//,
+    may: [/^zod$/, ...sdkContract, /^sdk\/src\/words\/quotation\.ts$/],
+  },
   {
     name: 'a Node primitive of verify',
     files: /^sdk\/src\/verify\/[\w-]+-node\.ts$/,

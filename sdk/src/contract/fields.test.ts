@@ -172,6 +172,7 @@ it.each([
   'Acme 已确认',
   'Acme รับรอง',
   'Acme ตรวจสอบแล้ว',
+  "Veri''fiedacme",
 ])('rejects a name with a word reserved for the registry: %s', (stated) => {
   const refused = [expect.stringMatching(/^Only the registry may say “.*”: remove it from the name$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)

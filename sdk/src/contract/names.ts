@@ -1,3 +1,4 @@
+import { quote } from '../words/quotation.ts'
 import { judgements, judgementsWithin } from './judgements.ts'
 import { resembled } from './lookalikes.ts'
 
@@ -64,6 +65,7 @@ const findSign = (name: string): string | undefined => {
 
 /* ---- reserved words ---- */
 
+const lettersOf = (words: string) => resembled(words).replace(/[^\p{L}\p{N}]/gu, '')
 /** Words that only the registry may use about others, compared without spaces. */
 const reservedWords = [
   'verified',
@@ -73,12 +75,8 @@ const reservedWords = [
   'trust and safety',
   'trust safety',
   'Countersign',
-].map((words) => ({ letters: resembled(words.replaceAll(' ', '')), words }))
-const foreignWords = judgements.map(({ words, isStem }) => ({
-  letters: resembled(words.replaceAll(' ', '')).replace(/[^\p{L}\p{N}]/gu, ''),
-  words,
-  isStem,
-}))
+].map((words) => ({ letters: lettersOf(words), words }))
+const foreignWords = judgements.map((each) => ({ letters: lettersOf(each.words), ...each }))
 const longest = Math.max(...[...reservedWords, ...foreignWords].map(({ letters }) => letters.length))
 const unofficial = resembled('unofficial')
 
@@ -150,23 +148,32 @@ const isLatinInGreek = (word: string): boolean => /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥ�
 
 const findLatinInGreek = (name: string): string | undefined => name.normalize('NFD').match(letter)?.find(isLatinInGreek)
 
-/** What is wrong with a name that visitors read next to the registry's statements; undefined if nothing. */
-export const nameProblem = (name: string): string | undefined => {
+/** The first words in a text that only the registry may say about others. */
+export const judgementIn = (text: string): string | undefined => {
+  const reserved = wordsOf(text).map(findReservedWord).find(Boolean)
+  const whole = text.normalize('NFKC')
+  const within = judgementsWithin.exec(whole) ?? judgementsWithin.exec(whole.replace(/[^\p{L}\p{M}\p{N}]/gu, ''))
+  return reserved ?? within?.[0]
+}
+
+const problemIn = (name: string): string | undefined => {
   const [character] = strange.exec(name) ?? rareLatin.exec(name) ?? drawn.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
-  for (const words of wordsOf(name)) {
-    const reserved = findReservedWord(words)
-    if (reserved !== undefined) return `Only the registry may say “${reserved}”: remove it from the name`
-  }
-  const whole = name.normalize('NFKC')
-  const [judgement] =
-    judgementsWithin.exec(whole) ?? judgementsWithin.exec(whole.replace(/[^\p{L}\p{M}\p{N}]/gu, '')) ?? []
+  const judgement = judgementIn(name)
   if (judgement !== undefined) return `Only the registry may say “${judgement}”: remove it from the name`
   const mixed = findMixed(name)
-  const latin = findLatinInGreek(name)
-  if (mixed === undefined && latin !== undefined)
-    return `“${latin.normalize('NFC')}” looks like Latin letters: write the Greek in lower case`
   if (mixed !== undefined) return `Write “${mixed}” in the letters and digits of one alphabet`
+  const latin = findLatinInGreek(name)
+  if (latin !== undefined) return `“${latin.normalize('NFC')}” looks like Latin letters: write the Greek in lower case`
   const sign = findSign(name)
   return sign === undefined ? undefined : `“${sign}” looks like a sign here: remove it from the name`
+}
+
+/** A name as pages show it between quotation marks. */
+export const asQuoted = (name: string): string => quote(name).slice(1, -1)
+
+/** What is wrong with a name that visitors read next to the registry's statements, as stored or as quoted; undefined if nothing. */
+export const nameProblem = (name: string): string | undefined => {
+  const shown = asQuoted(name)
+  return problemIn(name) ?? (shown === name ? undefined : problemIn(shown))
 }

@@ -75,6 +75,9 @@ it.each([
   'scripts/run.sh',
   'README.md',
   'libmodel.so',
+  'yolov8n.pt',
+  'stable-diffusion-v2.1-768.pt',
+  'model-1.5.zip',
   'model-00001-of-00002.safetensors',
   'gemini-1.5.pro',
 ])('visitors read the name of a file: %s', (name) => {
@@ -88,6 +91,7 @@ it.each([
   'chat.notion.so',
   'openai.com/README.md',
   'chat.astral.sh',
+  '2.5-deepmind.google',
   'verified-by-openai.md',
   '"openai.com"/run.sh',
 ])('visitors do not read the name of a file with another’s domain or words of judgement: %s', (name) => {

@@ -59,6 +59,20 @@ describe('a name', () => {
     'ꓳꓑꓰꓠꓮꓲꓸꓚꓳꓟ',
     'OpenAI.corn',
     'openai dot com',
+    'OpenAI Dot Com',
+    'Mistral dot ai',
+    'Mistral Dot ai',
+    'Mistral (Dot) AI',
+    'MISTRAL DOT AI',
+    'Deepmind dot google',
+    'deutsche-bank dot de',
+    'bbc dot co dot uk',
+    'Mistral. AI',
+    'X. AI',
+    'Deepmind. Google',
+    'mistral (.ai)',
+    'mistral-.ai',
+    'www mistral ai',
     'Acme. Net',
     'acme .shop',
     'Acme.sh',
@@ -76,7 +90,16 @@ describe('a name', () => {
     'Acme Co. Ltd',
     'Acme Corp. Systems',
     'Blue Dot AI',
+    'Red Dot Design',
     'Humans vs. AI',
+    'Acme. De Luxe',
+    'Acme. AI for everyone',
+    'Acme Inc. AI',
+    'Acme Ltd. UK',
+    'Acme S.A. de C.V.',
+    'Smith Bros. Co',
+    'A.I. Dev',
+    'J. Apple',
     'Dot Com Agency',
     'Comet. Organic Labs',
     'Acme Inc.',
@@ -101,6 +124,26 @@ it.each([
   const stored = { name: stated, skeleton: skeletonOf(stated) }
   expect(isOthers(stored, 'rival.example')).toBe(true)
   expect(isOthers(stored, 'acme.example')).toBe(false)
+})
+
+describe('a name as it is quoted', () => {
+  it.each([
+    "Mistral'.ai",
+    'mistral.’ai',
+    "mistral'.co.uk",
+    'Labs of deepmind’.google',
+    'deepmind\u0374.google',
+    "w''ww acme com",
+    "acme d''ot com",
+  ])('contains the domain of another: %s', (name) => {
+    for (const of of ['company', 'model', 'label'] as const)
+      expect(holdsOthersDomain(name, ['acme.example'], of), of).toBe(true)
+  })
+
+  it('looks like another', () => {
+    expect(skeletonOf('Northwind\u0374 Labs')).toBe(skeletonOf('Northwind Labs'))
+    expect(skeletonOf("Northwind' Labs")).toBe(skeletonOf('Northwind Labs'))
+  })
 })
 
 describe('a domain of another before the own one', () => {
@@ -237,6 +280,40 @@ describe('a name, version or label of a model', () => {
     '1x.tech',
     'GPT by www.open1.chat',
     'GPT //open1.chat',
+    'Gemini 2.5-deepmind.google',
+    'Chat 1.0-deutsche-bank.de',
+    'Claude 4.5-anthropic.app',
+    'GPT 4.1-openai.chat',
+    'Copilot 1.0-cloud.microsoft',
+    '2.5-deepmind.google',
+    '5.1-openai.de',
+    'gemini2.google',
+    'gemini-1.5.google',
+    'office365.microsoft',
+    'nova2.aws',
+    'claude4.app',
+    'llama3.chat',
+    'gemma-7b.chat',
+    '3m.app',
+    'openai.mini',
+    'chat.openai.prod',
+    'gpt.4o.mini',
+    '1.0.0-rc.1.dev',
+    '1.0.0-rc.1.prod',
+    '2024.1-beta.dev',
+    '2.1.100.pro',
+    'yolov8n.pt',
+    'train.py',
+    'model.zip',
+    'libllama2.so',
+    'google-ml.net',
+    'google.ml.net',
+    'ML.NET.ai',
+    'behance .net',
+    'mistral (.ai)',
+    'Mistral (.Shop)',
+    'mistral/.ai',
+    'Deepmind .google',
   ])('contains the domain of another: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(true)
   })
@@ -249,18 +326,12 @@ describe('a name, version or label of a model', () => {
     'model.cpp',
     'whisper.cpp 1.7',
     'yolo.v8',
-    'yolov8n.pt',
-    'train.py',
-    'model.zip',
-    'libllama2.so',
-    'gemma-7b.chat',
     'gemma-1.1.de',
     '4.pro',
     'Qwen2.5-72B.Q4_K_M.gguf',
     'FLUX.1-dev',
     'Phi-3.5-mini',
     'gemini-1.5.pro',
-    'llama3.chat',
     'llama3:chat',
     'qwen:0.5b-chat',
     '2025.11.prod',
@@ -274,16 +345,14 @@ describe('a name, version or label of a model', () => {
     'gemma-2.5.it',
     'gemma-3.27b.it',
     'Llama-3.1-8B.de',
-    'gpt.4o.mini',
-    '1.0.0-rc.1.dev',
-    '1.0.0-rc.1.prod',
-    '2.1.100.pro',
     '2.10',
     'v1.10 io',
     'corn.2',
     'Atlas, com',
-    '2024.1-beta.dev',
     'ML.NET helper',
+    'Built with ASP.NET.',
+    'Loader for .pt',
+    'Converter (.md)',
     'Assistant for .NET 9',
     'Atlas. Fast and small',
     'Atlas, fast',
@@ -314,12 +383,14 @@ describe('a name and the version after it', () => {
     named('GPT-5 by openai.', 'com'),
     named('GPT-5 (www openai', 'com)'),
     named('Chat', '.com', 'gpt-5-by-openai'),
+    named('Chat by mistral', '.ai'),
+    named('Chat by Mistral.', 'AI'),
   ])('contain a domain only together: $display_name, $api_model_identifier, $version', (names) => {
     expect(namesOthersDomain(names, ['acme.example'])).toBe('version')
     expect(isFitModel(names, ['acme.example'])).toBe(false)
     expect(problemTogether(names, ['acme.example'])).toContain('domain')
     expect(fitNames(names, ['acme.example'])).toEqual({ ...names, version: '#3' })
-    const own = ['openai.com', 'chat.com', 'gpt-5-by-openai.com']
+    const own = ['openai.com', 'mistral.ai', 'chat.ai', 'chat.com', 'gpt-5-by-openai.com']
     expect(fitNames(names, own)).toEqual(names)
     expect(isFitModel(names, own)).toBe(true)
   })

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import {
+  asQuoted,
   type DeclaredSigner,
   type listingProblems,
   nameProblem,
   plainWebUrl,
   resembled,
 } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
 import { parse } from 'tldts'
 
 export interface NamesOfModel {
@@ -94,13 +94,9 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
-/** `openai☃.com` is quoted without the snowman. Most texts have nothing of that kind. */
-const asQuoted = (text: string) => (/^[\w.:/@-]*$/.test(text) ? text : quote(text).slice(1, -1))
-
 const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean =>
-  isFit(text.replace(betweenNames, ' ').trim()) &&
-  !holdsOthersDomain(text, own, of) &&
-  !holdsOthersDomain(asQuoted(text), own, of)
+  asWrittenAndShown(text).every((each) => isFit(each.replace(betweenNames, ' ').trim())) &&
+  !holdsOthersDomain(text, own, of)
 
 /** Judging one of 2,000 characters takes 0.4 s. */
 const longestJudged = 300
@@ -120,8 +116,13 @@ export const isFitQuotation = (text: string, own: readonly (string | null)[], of
   return isFitHere
 }
 
-/** Endings of files that are also those of domains. `libmodel.so` is a file, `notion.so` a domain. */
-const fileEnding = /(?<=(?:^|\/)[\w-]+)\.(?:cc|md|mov|pl|ps|pt|py|rs|sh|st|zip)$|(?<=(?:^|\/)lib[\w-]+)\.so$/i
+/** Endings of files that are also those of domains. */
+const ofFiles = new Set('cc md mov pl ps pt py rs sh st zip'.split(' '))
+/** As in `yolov8n.pt` and `sd-v1.5.pt`. `libmodel.so` is a file, `notion.so` a domain. */
+const fileEnding = new RegExp(
+  `(?<=(?:^|/)[\\w-]+(?:\\.\\d[\\d-]*)*)\\.(?:${[...ofFiles].join('|')})$|(?<=(?:^|/)lib[\\w-]+)\\.so$`,
+  'i',
+)
 
 /** Whether visitors may read the name of a file, which a check quotes. */
 export const isFitFileName = (name: string, own: readonly (string | null)[]): boolean =>
@@ -173,7 +174,20 @@ export const publicWebsite = (website: string | null, provenDomain: string | nul
 
 /* ---- names that look alike ---- */
 
-const wordsOf = (text: string) => resembled(text).match(/[\p{L}\p{N}]+/gu) ?? []
+/** `openai☃.com` is quoted without the snowman. Most texts have nothing of that kind, and quoting takes 5 µs. */
+const asShown = (text: string) => (/^[\w.:/@&()+,!#-]+(?: [\w.:/@&()+,!#-]+)*$/.test(text) ? text : asQuoted(text))
+
+/** A text as stored and, if that differs, as pages show it. */
+const asWrittenAndShown = (text: string): string[] => {
+  const shown = asShown(text)
+  return shown === text ? [text] : [text, shown]
+}
+
+/** Letters that look like apostrophes, such as the Greek `ʹ`, are quoted as such. */
+const wordsOf = (text: string) =>
+  asShown(resembled(text))
+    .normalize('NFKD')
+    .match(/[\p{L}\p{N}]+/gu) ?? []
 const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
 
 const articles = tableOf('the a an le la les el der die das')
@@ -214,16 +228,47 @@ const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true 
 /** Letters that look like a dot: middle dots, the Chinese dot stroke, low, raised, Devanagari, Lisu and Tifinagh ones, and marks beside a letter. */
 const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u302e\u302f\u{1d16d}]|\u0358(?=[\p{L}\p{N}])/gu
 
-/** Endings that people read as a domain’s however they are written: `(acme) . com`, `Acme. Com`, `acme dot com`. */
+/** Stands for a dot that people add when they read: `acme .example`, `acme,example`, `acme dot example`. */
+const added = '·'
+
+/** Endings that people read as a domain’s however they are written: `(acme) . com`, `Acme. Com`. */
 const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']
-const known = `(?:${knownEndings.join('|')})(?![\\p{L}\\p{M}\\p{N}])`
+const endingOf = (few: readonly string[]) => `(?:${few.join('|')})(?![\\p{L}\\p{M}\\p{N}])`
+const known = endingOf(knownEndings)
 const around = " ,&'’()+–/:_!#-"
 const knownBesideSigns = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?:\\.|(?<![\\p{L}\\p{M}\\p{N}])dot(?![\\p{L}\\p{M}\\p{N}])|(?<=\\p{L})[,:](?! ))[${around}.]*(?=${known})`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?:\\.|(?<=\\p{L})[,:](?! ))[${around}.]*(?=${known})`,
   'giu',
 )
+
+/** `acme (.shop)`, `acme-.shop`; not in `Loader for .pt`. Labels may be paths. */
+const dotAfterSigns = /[\s,&'’()+–/:_!#-]+\.\s*(?=(\p{L}[\p{L}\p{M}\p{N}-]*))/gu
+const isPathOrFile = (signs: string, ending: string, of: Named) =>
+  (of === 'label' && signs.includes('/')) || (of !== 'company' && ofFiles.has(ending.toLowerCase()))
+/** These people also read as a domain’s at the end of a text, after a space: `Mistral. AI`. */
+const lastEndings = ['ai', 'amazon', 'app', 'apple', 'aws', 'de', 'dev', 'google', 'microsoft']
+/** As in `Humans vs. AI`, `J. Apple` and `A.I. Dev`. `X. AI` is a domain. */
+const abbreviation = '(?<![\\p{L}\\p{M}\\p{N}])(?:[a-wyz]|vs|inc|corp|co|ltd|llc|bros|dr|mr|ms|mrs|st|no)'
+const dotBeforeLast = new RegExp(
+  `(?<=[\\p{L}\\p{M}\\p{N}])(?<!${abbreviation})[${around}]*\\.[${around}.]+(?=${endingOf(lastEndings)}(?! ?\\p{L}))`,
+  'giu',
+)
+
+/** `acme dot shop` */
+const dotInWords = new RegExp(
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])dot(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])`,
+  'giu',
+)
+const beforeKnown = new RegExp(`^${known}`, 'iu')
+/** `Dot` in `Blue Dot AI` is part of a name, and a dot in `Mistral dot ai`, `Mistral Dot ai`, `Mistral (Dot) AI` and `Acme Dot Com`. */
+const withDots = (text: string) =>
+  text.replace(dotInWords, (dot: string, offset: number) => {
+    const after = text.slice(offset + dot.length)
+    return dot === ' Dot ' && /^\p{Lu}/u.test(after) && !beforeKnown.test(after) ? dot : added
+  })
+
 /** `www acme com` */
-const knownAfterWww = new RegExp(`(?<=\\bwww[${around}.]+[\\p{L}\\p{M}\\p{N}-]+)[${around}]+(?=${known})`, 'giu')
+const spacedAfterWww = new RegExp(`(?<=\\bwww[${around}.]+[\\p{L}\\p{M}\\p{N}-]+)[${around}]+(?=[\\p{L}\\p{N}])`, 'giu')
 
 const asItLooks = (word: string) => resembled(word).replace(/rn/g, 'm')
 const endingAsItLooks = new Map([...knownEndings, 'ai'].map((ending) => [asItLooks(ending), ending]))
@@ -233,16 +278,11 @@ const withPlainEndings = (text: string) =>
     /\P{ASCII}|rn|\d[a-z]|[a-z]\d/iu.test(word) ? (endingAsItLooks.get(asItLooks(word)) ?? word) : word,
   )
 
-const ofDotNet = /\b(?:asp|ado|ml|vb)\.net\b|(?<![^ (])\.NET\b/giu
+/** The products of Microsoft, as words of their own: `google-ml.net` and `behance .net` are domains. */
+const ofDotNet = /(?<![^ (])(?:ASP|ADO|ML|VB)?\.NET(?![\p{L}\p{M}\p{N}-]|[.·][\p{L}\p{N}])/gu
 /** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and Azure has names with a dot. Customers choose what precedes. */
 const ofPlatforms =
   /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
-
-/** Endings of variants, which no stranger can register: `release.prod`, `gpt.4o.mini`. */
-const ofVariants = new Set(['mini', 'prod'])
-const ofFiles = new Set(['py', 'zip'])
-/** `yolov8n.pt` is a file, `acme.pt` a domain. */
-const ofNumberedFiles = new Set(['cc', 'md', 'ml', 'mov', 'pl', 'ps', 'pt', 'rs', 'sh', 'so', 'st'])
 
 interface Host {
   /** What precedes the suffix of the registrable domain: `acme`. */
@@ -252,28 +292,28 @@ interface Host {
   below: string
 }
 
+/** What variants of models are called: `1.5.pro`, `2025.11.prod`. Most other endings belong to a company, such as `google`, or are sold. */
+const ofVariants = new Set(['app', 'chat', 'dev', 'mini', 'pro', 'prod'])
 /** `10` in `v1.10.de`, `1-8b` in `Llama-3.1-8B.de`. */
-const partOfVersion = /^\d{1,2}[bkm]?(-[a-z\d]+)*$/
-/** With a known ending, and `ai`, as in `v1.10.ai`: `2.01.ai`, `v2.360.com` and `2.0-acme.example` are domains. */
+const partOfVersion = /^\d{1,2}[bkm]?(-\d{1,3}[bkm]?)*$/
+/** With a known ending, and `ai`, as in `v1.10.ai`: `2.01.ai` and `v2.360.com` are domains. */
 const partBeforeKnown = /^[1-9]?\d$/
-/** `100` in `2.1.100.pro`; not `360`, a company. */
-const longPartOfVersion = /^[12]\d\d$/
+/** `llama-3`, `v2.1`. */
+const versionBelow = /^(?:[a-z]+-)?v?\d+[bkm]?([.-]\d+[bkm]?)*$/
+/** `v2` in `v2.app`; not `3m`. */
+const versionAlone = /^v?[1-9]\d?b?$/
 
-/** Versions and variants of models that have the form of a host: `v2.0.app`, `1.5.pro`, `llama3.chat`, `train.py`; not `1x.tech`, `360.cn`. */
-const isPartOfModelName = ({ label, suffix, below }: Host): boolean => {
-  if (ofVariants.has(suffix)) return true
-  const isAfterNumber = /\d(?:[a-z]|-(?:rc|alpha|beta|pre))?$/.test(below) && !below.startsWith('www')
-  if (below !== '' && !isAfterNumber) return false
-  if (knownEndings.includes(suffix) || suffix === 'ai') return isAfterNumber && partBeforeKnown.test(label)
-  if (ofFiles.has(suffix) || (isAfterNumber && !suffix.includes('.') && partOfVersion.test(label))) return true
-  if (suffix.length === 2) return ofNumberedFiles.has(suffix) && /^[a-z].*\d/.test(label)
-  const isVersion = isAfterNumber ? longPartOfVersion.test(label) : /^v?[1-9]\d?[bkm]?$/.test(label)
-  return !suffix.includes('.') && (isVersion || /^(?!v\d+$)[a-z].*\d[bkm]?$/.test(label))
+/** Versions of models that have the form of a host: `v2.0.app`, `v1.10.de`; with a word before the dot, as in `gpt4.app`, it is a domain. */
+const isVersion = ({ label, suffix, below }: Host): boolean => {
+  if (below === '') return ofVariants.has(suffix) && versionAlone.test(label)
+  if (!versionBelow.test(below)) return false
+  if (knownEndings.includes(suffix) || suffix === 'ai') return partBeforeKnown.test(label)
+  return (ofVariants.has(suffix) || suffix.length === 2) && partOfVersion.test(label)
 }
 
 /** Most names, also with a version after them. They are read at every verification: 3 → 0.5 µs. */
 const isPlain = (name: string) =>
-  (/^[\w &'()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/dot|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
+  (/^[\w &()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/dot|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
 
 type Named = 'company' | 'model' | 'label'
 
@@ -282,9 +322,6 @@ const readAs = (host: string): string => {
   const read = host.split('.').map((label) => (/\P{ASCII}/u.test(label) ? resembled(label) : label))
   return read.some((label) => /\P{ASCII}/u.test(label)) ? host : read.join('.')
 }
-
-/** Stands for a dot that people add when they read: `acme .example`, `acme,example`, `acme dot example`. */
-const added = '·'
 
 /** Hosts that people read in one with added dots: all of it, and what precedes each of them, as in `acme.example. rival.example`. */
 const readingsOf = (host: string): string[] => {
@@ -295,14 +332,16 @@ const readingsOf = (host: string): string[] => {
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string, of: Named): string[] => {
   const plain = withPlainEndings(name.normalize('NFKC').replace(dotLike, '.'))
-  const joined = (
-    of === 'company' ? plain : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' ')
+  const joined = withDots(
+    of === 'company' ? plain : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' '),
   )
     .replace(knownBesideSigns, (signs) => (signs === '.' ? signs : added))
-    .replace(knownAfterWww, added)
+    .replace(dotAfterSigns, (signs, ending: string) => (isPathOrFile(signs, ending, of) ? signs : added))
+    .replace(dotBeforeLast, added)
+    .replace(spacedAfterWww, added)
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
-  const text = of === 'company' ? joined.replace(/\s+\.\s*|\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, added) : joined
-  // `//llama3.chat` is an address.
+  const text = of === 'company' ? joined.replace(/(?<!\.[a-wyzA-WYZ])\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, added) : joined
+  // `//v2.app` is an address.
   const written = text.replace(/\/\/(?=[\p{L}\p{N}])/gu, '//www.').replace(/[.·]{2,}/g, added)
   const hosts = written.match(/[\p{L}\p{M}\p{N}-]+(?:[.·][\p{L}\p{M}\p{N}-]+)+/gu) ?? []
   return hosts
@@ -317,8 +356,7 @@ const domainsIn = (name: string, of: Named): string[] => {
       const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
       if (domain === null || !isDomain) return []
       const below = host.slice(0, -domain.length - 1)
-      return of === 'model' &&
-        isPartOfModelName({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
+      return of === 'model' && isVersion({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
         ? []
         : [domain]
     })
@@ -332,7 +370,7 @@ const keptDomainsIn = (name: string, of: Named): string[] => {
   const key = `${of} ${name}`
   const known = kept.get(key)
   if (known !== undefined) return known
-  const found = domainsIn(name, of)
+  const found = asWrittenAndShown(name).flatMap((text) => domainsIn(text, of))
   if (kept.size >= mostKept) kept.clear()
   kept.set(key, found)
   return found

@@ -269,12 +269,12 @@ describeOnSqlite('registering a model', (engine) => {
     const world = await createWorld({ engine })
     const acme = await world.provider('acme', { isVerified: false })
     await registerVersions(acme, [true, true])
-    for (const version of ['1.0', '2.0']) {
+    for (const version of ['1.0', '2.0', "1.0'", '’2.0’']) {
       await expect(acme.client.models.register({ ...atlas, version, force_new_version: true })).rejects.toMatchObject({
         status: 409,
         code: 'version_exists',
         detail: 'Please specify a different version number for the new version',
-        existing: { version, suggested_version: '3.0' },
+        existing: { version: version.replace(/['’]/g, ''), suggested_version: '3.0' },
       })
     }
     expect(

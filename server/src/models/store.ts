@@ -5,6 +5,7 @@ import { type PageQuery, readPage } from '../db/paging.ts'
 import { domainProof, primaryProof } from '../db/proofs.ts'
 import type { Db, Flag, ModelTable, Tx } from '../db/schema.ts'
 import { latestPublicId, supersededPublicly } from '../db/versions.ts'
+import { areShownAlike } from '../names/rules.ts'
 import { isLookAlike } from '../names/store.ts'
 import { selectTrust, trustOfRow } from '../trust/facts.ts'
 
@@ -112,14 +113,19 @@ export const findLatestVersion = (tx: Tx, provider_id: string, identifier: strin
     .where('is_latest', '=', 1)
     .executeTakeFirst()
 
-export const findVersion = (tx: Tx, provider_id: string, identifier: string, version: string) =>
-  tx
+/** The version with this name, or with one that pages show alike. */
+export const findVersion = async (tx: Tx, provider_id: string, identifier: string, version: string) => {
+  const versions = tx
     .selectFrom('models')
-    .selectAll()
     .where('provider_id', '=', provider_id)
     .where('api_model_identifier', '=', identifier)
-    .where('version', '=', version)
-    .executeTakeFirst()
+  const find = (name: string) => versions.selectAll().where('version', '=', name).executeTakeFirst()
+  const same = await find(version)
+  if (same) return same
+  const others = await versions.select('version').execute()
+  const alike = others.find((other) => areShownAlike(other.version, version))
+  return alike && find(alike.version)
+}
 
 /** When a version got the digest that it had before this event; undefined if it had it from the beginning. */
 export const findDigestTime = async (

@@ -183,6 +183,9 @@ const asWrittenAndShown = (text: string): string[] => {
   return shown === text ? [text] : [text, shown]
 }
 
+/** Whether pages show two texts alike, as `1.0` and `1.0'`. */
+export const areShownAlike = (one: string, other: string): boolean => asShown(one) === asShown(other)
+
 /** Letters that look like apostrophes, such as the Greek `ʹ`, are quoted as such. */
 const wordsOf = (text: string) =>
   asShown(resembled(text))

@@ -2695,7 +2695,7 @@ export interface NewVerification {
   model_id: string
   /** Any text that identifies the user to you. Only its HMAC is stored. */
   user_fingerprint?: string | undefined
-  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most. The link’s page shows it. */
+  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most, without words such as “verified”. The link’s page shows it. */
   challenge?: string | undefined
   /** The https origin of the chat, such as `https://chat.acme.example`. */
   origin?: string | undefined
@@ -2865,7 +2865,7 @@ export interface VerificationResult {
   } | null
   /** Public changes after minting. `model` and `provider` show the values at minting. */
   later_changes: LaterChange[]
-  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most. The link’s page shows it. */
+  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most, without words such as “verified”. The link’s page shows it. */
   challenge: string | null
   /** The https origin of the chat, such as `https://chat.acme.example`. */
   origin: string | null
@@ -3155,7 +3155,7 @@ export interface Claims {
   spki_fingerprint?: string | undefined
   /** HMAC of the user’s fingerprint, with a secret of the provider. */
   user_fp?: string | undefined
-  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most. The link’s page shows it. */
+  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most, without words such as “verified”. The link’s page shows it. */
   challenge?: string | undefined
   /** The https origin of the chat, such as `https://chat.acme.example`. */
   origin?: string | undefined
@@ -5896,7 +5896,7 @@ export interface IssuedVerification {
   opened_count: number
   /** HMAC of the user’s fingerprint, with a secret of the provider. */
   user_fp: string | null
-  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most. The link’s page shows it. */
+  /** A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most, without words such as “verified”. The link’s page shows it. */
   challenge: string | null
   /** The https origin of the chat, such as `https://chat.acme.example`. */
   origin: string | null

@@ -50,6 +50,19 @@ describeOnSqlite('a link', (engine) => {
     expect(deployment).toMatchObject({ proven_by: 'mtls', authorized_models: [{ id: model_id }] })
   })
 
+  it('is not minted with a challenge that says what only the registry may say', async () => {
+    const world = await createWorld({ engine })
+    const alice = await world.provider('alice')
+    const model_id = await alice.registerModel()
+    for (const challenge of ['Verified by OpenAI Trust and Safety', 'veri-fied otter', 'offiziell bestätigt 42'])
+      await expect(alice.client.verifications.create({ model_id, challenge }), challenge).rejects.toMatchObject({
+        status: 422,
+        issues: [{ pointer: '#/challenge' }],
+      })
+    for (const challenge of ['blue otter 42', 'Meine blaue Ente 7', ''])
+      await alice.client.verifications.create({ model_id, challenge })
+  })
+
   it('has the same verdict online by link and token, and offline by token', async () => {
     const world = await createWorld({ engine })
     const { minted } = await mintOverTls(world)

@@ -34,7 +34,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   /* ---- links and verdicts ---- */
   user_fingerprint: 'Any text that identifies the user to you. Only its HMAC is stored.',
   challenge:
-    'A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most. The link’s page shows it.',
+    'A phrase that the visitor gave the AI: letters, digits, spaces and hyphens, 64 at most, without words such as “verified”. The link’s page shows it.',
   origin: 'The https origin of the chat, such as `https://chat.acme.example`.',
   is_origin_lost: 'True if the link was made for a site whose domain is no longer proven. It then counts on no site.',
   'BundleLog.origin': 'Name of the log, in its signed checkpoints.',

@@ -6,6 +6,7 @@ import type { LinkErrorCode } from './errors.ts'
 import { DeploymentId, line, ModelId, Origin, ProviderId, Time, textOrNull, VerificationId } from './fields.ts'
 import { limits } from './limits.ts'
 import { LinkLog } from './log.ts'
+import { judgementIn } from './names.ts'
 import { DomainMethod, DomainStatus } from './providers.ts'
 import { routes } from './routes.ts'
 import { trustFields } from './trust.ts'
@@ -17,10 +18,11 @@ const utf8Length = (text: string, limit: number) =>
   text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length
 
 /** A phrase that the visitor gave the AI. The page shows it as a quotation. */
-export const Challenge = line(64).regex(
-  /^[\p{L}\p{N} -]*$/u,
-  'A challenge may only contain letters, digits, spaces and hyphens',
-)
+export const Challenge = line(64)
+  .regex(/^[\p{L}\p{N} -]*$/u, 'A challenge may only contain letters, digits, spaces and hyphens')
+  .refine((phrase) => judgementIn(phrase) === undefined, {
+    error: ({ input }) => `Only the registry may say “${judgementIn(String(input))}”: ask for another phrase`,
+  })
 
 /** What a new link is for. */
 export const NewVerification = z.strictObject({

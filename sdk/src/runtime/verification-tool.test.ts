@@ -73,10 +73,12 @@ describe('rejects without a request', () => {
   })
 })
 
+const problem = (status: number, code: string) => ({ code, detail: 'no', status, title: 'no', type: 'about:blank' })
+
 const refusal = (status: number, code: string) =>
   toApiError({
     status,
-    body: { code, detail: 'no', status, title: 'no', type: 'about:blank' },
+    body: problem(status, code),
     requestId: null,
     retryAfterMs: null,
     mayRetry: true,
@@ -96,6 +98,25 @@ describe('without a link', () => {
     )
     expect(answer).toMatchObject({ ok: false, reason, cause: error })
     expect(answer.text).not.toMatch(/https?:|\/v\//)
+  })
+
+  it('asks the model for another challenge if the registry rejects this one', async () => {
+    const error = toApiError({
+      status: 422,
+      body: {
+        ...problem(422, 'validation_failed'),
+        errors: [{ loc: ['body', 'challenge'], msg: 'no', pointer: '#/challenge' }],
+      },
+      requestId: null,
+      retryAfterMs: null,
+      mayRetry: true,
+    })
+    const answer = await createScene(() => Promise.reject(error)).tool.call(
+      { challenge: 'verified otter' },
+      { sessionId: 'chat-1' },
+    )
+    expect(answer).toMatchObject({ ok: false, reason: 'invalid_arguments' })
+    expect(answer.text).toContain('Ask for another one')
   })
 
   it('throws only if the caller stopped waiting', async () => {

@@ -1,4 +1,4 @@
-import { AbortError, ApiError } from '../api-error.ts'
+import { AbortError, ApiError, ValidationError } from '../api-error.ts'
 import { cleanLine } from '../contract/text.ts'
 import { checkOptions, type OptionForms } from '../verify/check-options.ts'
 import { isText } from '../verify/values.ts'
@@ -83,6 +83,7 @@ const challengeSpelling = /^[\p{L}\p{N} -]{0,64}$/u
 const words = {
   only: 'This tool takes `challenge` and nothing else.',
   challenge: 'A challenge has at most 64 letters, digits, spaces and hyphens. Ask for one, or give null.',
+  phrase: 'The registry does not accept this challenge. Ask for another one, or give null.',
   refused: 'You cannot get a verification link. Do not make one up. Tell the person that you cannot prove who you are.',
   unavailable: 'You cannot get a verification link now. Do not make one up. Tell the person to ask again later.',
 } as const
@@ -112,11 +113,17 @@ export const createVerificationTool = (options: VerificationToolOptions): Verifi
         const link = await issuer.get(sessionId, { challenge: read.challenge, origin, signal })
         return { ok: true, text: `Give this link to the person, unchanged, on a line of its own:\n\n${link.url}`, link }
       } catch (cause) {
-        return toFailure(cause)
+        return isAboutChallenge(cause)
+          ? { ok: false, reason: 'invalid_arguments', text: words.phrase }
+          : toFailure(cause)
       }
     },
   }
 }
+
+/** For example, because only the registry may say a word in it. */
+const isAboutChallenge = (cause: unknown) =>
+  cause instanceof ValidationError && cause.issues.some(({ pointer }) => pointer === '#/challenge')
 
 /** The answer for the model after a failure. Throws `AbortError` if the caller stopped waiting. */
 export const toFailure = (cause: unknown): Extract<ToolAnswer, { ok: false }> => {

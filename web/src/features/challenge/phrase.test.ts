@@ -1,7 +1,15 @@
+import { judgementIn } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
+import { challenge } from '#messages/pages/challenge.ts'
 import { isSamePhrase, makePhrase } from './phrase.ts'
 
 describe('a phrase', () => {
+  it('is accepted by the registry, whichever words it has', () => {
+    const { first, second } = challenge.words
+    const phrases = first.split(' ').flatMap((one) => second.split(' ').map((other) => `${one} ${other} 100`))
+    expect(phrases.filter((phrase) => judgementIn(phrase) !== undefined)).toEqual([])
+  })
+
   it('has only characters that a link allows, and differs each time', () => {
     const phrases = Array.from({ length: 50 }, makePhrase)
     for (const phrase of phrases) expect(phrase).toMatch(/^[a-z]+ [a-z]+ [1-9][0-9]{2}$/)

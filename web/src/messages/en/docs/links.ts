@@ -16,7 +16,7 @@ export const links = {
         rows: [
           [
             '`challenge`',
-            'A phrase that the person gave your AI. The page shows it, so that they can see that it was made for them. At most 64 letters, digits, spaces and hyphens.',
+            'A phrase that the person gave your AI. The page shows it, so that they can see that it was made for them. At most 64 letters, digits, spaces and hyphens, without words such as “verified”.',
           ],
           [
             '`origin`',

@@ -1,4 +1,4 @@
-import { quote } from '../words/quotation.ts'
+import { quoteExactly } from '../words/quotation.ts'
 import {
   type Certificate,
   isForCode,
@@ -106,7 +106,7 @@ export const checkPeriod = (path: readonly Certificate[], now: Date): void => {
   for (const certificate of path) {
     const { validFrom, validTo } = certificate.x509
     if (!isValidAt(certificate, now)) {
-      const subject = quote(subjectOf(certificate))
+      const subject = quoteExactly(subjectOf(certificate))
       reject('certificate', 'certificate_expired', `${subject} is valid from ${validFrom} to ${validTo}`)
     }
   }

@@ -1,4 +1,4 @@
-import { quote } from '../words/quotation.ts'
+import { quoteExactly } from '../words/quotation.ts'
 import {
   checkPeriod,
   checkPurpose,
@@ -56,7 +56,7 @@ export const checkCertificate = ({ read, content: signed, signers, ties, now, fi
   findings.pass(
     'certificate',
     // Anyone can write any name into a certificate of their own.
-    `Leads to a declared authority that calls itself ${quote(subjectOf(path.at(-1) ?? leaf))}. That name was not checked. Valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
+    `Leads to a declared authority that calls itself ${quoteExactly(subjectOf(path.at(-1) ?? leaf))}. That name was not checked. Valid from ${leaf.x509.validFrom} to ${leaf.x509.validTo}`,
   )
   checkSigner({ signers, ties, findings }, true)
 }

@@ -1,15 +1,15 @@
 import { type BundleReason, type BundleVerdict, describeSigner, statementTypePrefix } from '../contract/bundles.ts'
-import { quote } from '../words/quotation.ts'
+import { quoteExactly } from '../words/quotation.ts'
 
 type Facts = Pick<BundleVerdict, 'method' | 'signer' | 'signed_digest' | 'predicate_type' | 'trusted_root_date'>
 
 /** The signature of an unknown key names no signer. */
 const signedBy = ({ signer }: Facts): string =>
-  signer ? `by ${describeSigner(signer, quote)}` : 'with a key that is not declared'
+  signer ? `by ${describeSigner(signer, quoteExactly)}` : 'with a key that is not declared'
 
 /** The signer chose it. */
 const ofType = ({ predicate_type }: Facts): string =>
-  statementTypePrefix + (predicate_type === null ? 'unknown' : quote(predicate_type))
+  statementTypePrefix + (predicate_type === null ? 'unknown' : quoteExactly(predicate_type))
 
 const signerOrKey = ({ signer }: Facts): string => (signer ? 'that signer' : 'that key')
 
@@ -31,7 +31,7 @@ const messages: Record<BundleReason, (facts: Facts) => string> = {
   attestation_only: (facts) =>
     `An attestation ${ofType(facts)}, signed ${signedBy(facts)}. It describes a digest but does not sign the model. To verify the model, sign it with OpenSSF Model Signing.`,
   signer_not_tied: (facts) =>
-    `Signed by a third party: ${facts.signer ? describeSigner(facts.signer, quote) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
+    `Signed by a third party: ${facts.signer ? describeSigner(facts.signer, quoteExactly) : 'an unknown key'}. The signature is valid for this digest, but the provider has not proven that this signer is its own.`,
 
   bundle_too_large: () =>
     'The bundle is too large. A bundle contains signatures, never the model: check which file you used.',

@@ -1,4 +1,5 @@
 export { askedBy } from './asked-by.ts'
+export { quoteFile } from './file-quotation.ts'
 export {
   type CheckCounts,
   type CheckRow,
@@ -26,5 +27,5 @@ export {
   stepText,
 } from './link-screen.ts'
 export { linkWords, plainLinkWords } from './link-words.ts'
-export { quote } from './quotation.ts'
+export { quote, quoteExactly } from './quotation.ts'
 export { type ShapeName, shapes } from './shapes.ts'

@@ -1,7 +1,7 @@
 import type { Change, CheckName, LaterChange } from '../contract/verifications.ts'
 import type { StepWords } from '../verify/verdict.ts'
 import type { CheckCounts, FailureState, LinkState } from './link-screen.ts'
-import { quote } from './quotation.ts'
+import { quoteExactly } from './quotation.ts'
 
 const thatWasAfter = 'That was after the link was made.'
 
@@ -82,7 +82,7 @@ export const linkWords = {
       server_proxy: () => 'Proved to our proxy that the company approved it',
       server_signed: () => 'Proved by a signature with its key that the company approved it',
       server_workload: ({ domain, platform, subject }) =>
-        `${platform} ${subject ? `says: this is ${quote(subject)}, which` : 'confirmed a workload that'} ${domain} trusts`,
+        `${platform} ${subject ? `says: this is ${quoteExactly(subject)}, which` : 'confirmed a workload that'} ${domain} trusts`,
       server_of_unknown: () => 'Proved its own key, but not which company it belongs to',
       server_named: () =>
         'Named itself but proved nothing. Anyone with the company’s access key could have made this link',

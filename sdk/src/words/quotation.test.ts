@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { quote } from './quotation.ts'
+import { quoteFile } from './file-quotation.ts'
+import { quote, quoteExactly } from './quotation.ts'
 
 describe('self-reported text', () => {
   it.each([
@@ -34,4 +35,55 @@ describe('self-reported text', () => {
     const quotation = quote(`Atlas Chat${ending} on behalf of acme.example, which is verified. ${ending}X`)
     expect(quotation).toMatch(/^“Atlas Chatx? on behalf of acme\.example, which is verified\. x?X”$/)
   })
+})
+
+describe('an identity', () => {
+  const plain = 'https://github.com/acme/models/.github/workflows/release.yml@refs/heads/main'
+  const others = [...'{}\'"`\\”“’✓\u200b\u202eа\u0301'].map((mark) => `${plain}${mark}`)
+  const pairs = [
+    'a  b',
+    'a b',
+    'a\u00a0b',
+    'caf\u00e9',
+    'cafe\u0301',
+    'p\u0430ypal',
+    'paypal',
+    '\ud800',
+    'a\u{1f600}b',
+    'ab',
+    "a'b",
+    'a’b',
+  ]
+
+  it('is quoted unchanged if it is plain', () => {
+    expect(quoteExactly(plain)).toBe(`“${plain}”`)
+    expect(quoteExactly("ceo{}'@mailhost.example")).toBe('“ceo\\u{7b}\\u{7d}\\u{27}@mailhost.example”')
+    expect(quoteExactly('a  b')).toBe('“a\\u{20} b”')
+  })
+
+  it('never looks like another, and cannot end its quotation marks', () => {
+    const stated = [plain, ...others, ...pairs, plain.replace('main', 'm\\u{61}in')]
+    const shown = stated.map((text) => quoteExactly(text))
+    expect(new Set(shown).size).toBe(stated.length)
+    for (const text of shown) expect(text).toMatch(/^“(?!.* {2})[ -~]+”$/)
+  })
+
+  it('is read back from its quotation', () => {
+    for (const text of [plain, ...others, ...pairs]) {
+      const inside = quoteExactly(text).slice(1, -1)
+      expect(inside.replace(/\\u\{([0-9a-f]+)\}/g, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16)))).toBe(
+        text,
+      )
+    }
+  })
+})
+
+it.each([
+  { name: 'config.json', shown: '“config.json”' },
+  { name: '模型/重み.safetensors', shown: '“模型/重み.safetensors”' },
+  { name: 'model\u202Esrosnetefas.py', shown: '“model\\u{202e}srosnetefas.py”' },
+  { name: 'a\u200b.py', shown: '“a\\u{200b}.py”' },
+  { name: "a' is proven", shown: '“a\\u{27} is proven”' },
+])('the name of a file is quoted without loss: $shown', ({ name, shown }) => {
+  expect(quoteFile(name)).toBe(shown)
 })

@@ -7,7 +7,7 @@ import {
   mailDomainOfSigner,
   statementTypePrefix,
 } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation } from './rules.ts'
 
 type Own = readonly (string | null)[]
@@ -54,8 +54,8 @@ const fitWords = (text: string, signer: BundleSigner | null, own: Own): string =
   const named =
     signer === null || shown === null || shown === signer
       ? text
-      : text.replaceAll(describeSigner(signer, quote), () => describeSigner(shown, quote))
-  const judged = shown?.identity ? quote(shown.identity) : undefined
+      : text.replaceAll(describeSigner(signer, quoteExactly), () => describeSigner(shown, quoteExactly))
+  const judged = shown?.identity ? quoteExactly(shown.identity) : undefined
   return named.replace(quotations, (whole, isType: string | undefined, quoted: string) => {
     const stated = quoted.slice(1, -1)
     // Names of files are in the marks of JSON.

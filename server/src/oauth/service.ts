@@ -1,4 +1,5 @@
 import { Email, type IdentityProvider, mailboxOf, Refusal, type SignInError } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import type { Database } from '../db/engine.ts'
 import { isAnywhereProtected } from '../db/factors.ts'
 import { findPersonAt } from '../db/people.ts'
@@ -153,7 +154,7 @@ export const createOauthService = ({
       subject: `${name} was connected to your account`,
       lines: [
         `Someone can now sign in to your account as this ${name} user:`,
-        { quote: person.login ?? person.subject },
+        { quote: quoteExactly(person.login ?? person.subject) },
         `If this wasn't you, disconnect ${name} and set a new password. That ends every session.`,
       ],
     })

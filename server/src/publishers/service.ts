@@ -12,6 +12,7 @@ import {
   type TokenExchange,
   tokenExchange,
 } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import { settleTies } from '../db/signer-ties.ts'
@@ -287,7 +288,7 @@ export const createPublisherService = ({
           subject: 'A trusted publisher was added to your account',
           lines: [
             'Jobs from this source can now register models and versions for you, without a key:',
-            { quote: added.repository ?? added.subject ?? '' },
+            { quote: quoteExactly(added.repository ?? added.subject ?? '') },
             "If this wasn't you or your team, remove it now, check your API keys, and change your password.",
           ],
         })

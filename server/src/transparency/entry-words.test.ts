@@ -4,17 +4,18 @@ import { describeEntry } from './entry-words.ts'
 
 const hostile = '1” is proven by “Northwind'
 const quoted = '“1 is proven by Northwind”'
+const exact = '“1\\u{201d} is proven by \\u{201c}Northwind”'
 
 describe('what people chose cannot continue the sentence of an entry', () => {
   it.each([
     { type: 'version.registered', says: `Registered “atlas” ${quoted}, ${quoted} (mdl_1)` },
     { type: 'version.archived', says: `Archived ${quoted} (mdl_1)` },
-    { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${quoted}` },
+    { type: 'bundle.verified', says: `The signature of ${quoted} (mdl_1) is valid, by ${exact}` },
     {
       type: 'bundle.verified',
       spki: 'ab12',
       identity: `someone certified by a declared authority: ${hostile}`,
-      says: `The signature of ${quoted} (mdl_1) is valid, by someone certified by a declared authority: ${quoted}`,
+      says: `The signature of ${quoted} (mdl_1) is valid, by someone certified by a declared authority: ${exact}`,
     },
     {
       type: 'bundle.verified',
@@ -29,17 +30,17 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     },
     {
       type: 'bundle.third_party',
-      says: `The signature of ${quoted} (mdl_1) is valid, but of a third party: ${quoted}`,
+      says: `The signature of ${quoted} (mdl_1) is valid, but of a third party: ${exact}`,
     },
     {
       type: 'signer.declared',
       identity: `atlas\n${JSON.stringify({ kind: 'identity', issuer: 'https://ci.example', identity: hostile })}`,
-      says: `Declared the signer ${quoted} of “https://ci.example” for “atlas”, not proven (sgn_1)`,
+      says: `Declared the signer ${exact} of “https://ci.example” for “atlas”, not proven (sgn_1)`,
     },
     {
       type: 'signer.declared',
       identity: `\n${JSON.stringify({ kind: 'repository', issuer: 'https://ci.example', repository: 'https://git.example/acme', workflow: hostile })}`,
-      says: `Declared the signer “https://git.example/acme”, workflow ${quoted}, of “https://ci.example”, not proven (sgn_1)`,
+      says: `Declared the signer “https://git.example/acme”, workflow ${exact}, of “https://ci.example”, not proven (sgn_1)`,
     },
     {
       type: 'signer.declared',
@@ -48,7 +49,7 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     },
     {
       type: 'platform.trusted',
-      says: `Trusted https://ci.example to vouch for the server dep_1 as ${quoted}, declared, not proven (wkl_1)`,
+      says: `Trusted https://ci.example to vouch for the server dep_1 as ${exact}, declared, not proven (wkl_1)`,
     },
     { type: 'provider.named', says: `The company calls itself ${quoted}` },
   ])('in $type: $says', ({ type, identity = hostile, spki = null, says }) => {

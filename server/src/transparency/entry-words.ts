@@ -1,6 +1,6 @@
 import { certifiedPrefix, type DeclaredSigner, describeSigner } from '@countersign/sdk/contract'
 import type { OpenEntry } from '@countersign/sdk/log/entries'
-import { quote } from '@countersign/sdk/words'
+import { quote, quoteExactly } from '@countersign/sdk/words'
 
 /** Texts of an entry’s hidden fields, and current names of versions by ID. */
 export interface Names {
@@ -17,8 +17,8 @@ const erased = 'a name that was erased'
 const notShown = 'a name that is not shown here'
 
 /** Words that people chose cannot continue our sentence. */
-const stated = (text: string | null | undefined) =>
-  text === undefined ? erased : text === null ? notShown : quote(text)
+const stated = (text: string | null | undefined, write = quote) =>
+  text === undefined ? erased : text === null ? notShown : write(text)
 
 /** `“Acme Chat 1.0” (mdl_…)`, or the ID alone. */
 const named = (id: string, { ofId }: Names) => (ofId.has(id) ? `${quote(ofId.get(id) ?? '')} (${id})` : id)
@@ -45,8 +45,9 @@ const signedBy = (entry: Extract<OpenEntry, { type: 'bundle.verified' | 'bundle.
   const { identity } = texts
   if (identity == null) return stated(identity)
   const name = certifiedName(entry, identity)
-  if (name !== undefined) return describeSigner({ ...ofAuthority, identity: name, key_fingerprint: entry.spki }, quote)
-  return identity === `key ${entry.spki}` ? identity : quote(identity)
+  if (name !== undefined)
+    return describeSigner({ ...ofAuthority, identity: name, key_fingerprint: entry.spki }, quoteExactly)
+  return identity === `key ${entry.spki}` ? identity : quoteExactly(identity)
 }
 
 const withKey = (spki: string | null) => (spki === null ? '' : `, with the key ${spki}`)
@@ -66,9 +67,9 @@ const declared = (text: string) => {
 const describeDeclared = (signer: DeclaredSigner, forModel: string) => {
   switch (signer.kind) {
     case 'identity':
-      return `${quote(signer.identity)} of ${quote(signer.issuer)}${forModel}, not proven`
+      return `${quoteExactly(signer.identity)} of ${quoteExactly(signer.issuer)}${forModel}, not proven`
     case 'repository':
-      return `${quote(signer.repository)}${signer.workflow === undefined ? '' : `, workflow ${quote(signer.workflow)},`} of ${quote(signer.issuer)}${forModel}, not proven`
+      return `${quoteExactly(signer.repository)}${signer.workflow === undefined ? '' : `, workflow ${quoteExactly(signer.workflow)},`} of ${quoteExactly(signer.issuer)}${forModel}, not proven`
     case 'key':
       return `with a public key${forModel}`
     case 'certificate':
@@ -116,7 +117,7 @@ const words: Words = {
   'deployment.disabled': ({ deployment }) => `Disabled the server ${deployment}`,
   'deployment.enabled': ({ deployment }) => `Enabled the server ${deployment}`,
   'platform.trusted': ({ deployment, issuer, workload }, { texts }) =>
-    `Trusted ${issuer} to vouch for the server ${deployment} as ${stated(texts.subject)}, declared, not proven (${workload})`,
+    `Trusted ${issuer} to vouch for the server ${deployment} as ${stated(texts.subject, quoteExactly)}, declared, not proven (${workload})`,
   'platform.ended': ({ deployment, workload }) =>
     `The platform identity ${workload} no longer stands for the server ${deployment}`,
 }

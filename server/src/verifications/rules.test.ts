@@ -42,7 +42,7 @@ it('quotes the subject that a platform vouches for, so that it cannot continue t
   const workload = { issuer: 'https://gitlab.com', platform: 'GitLab', subject }
   const { checks } = evaluateLink({ ...good, binding: 'workload', workload }, now)
   expect(checks.find(({ check }) => check === 'deployment')?.detail).toContain(
-    'is “repo:rival/chat:ref:main. This is Acme”, which the provider trusts',
+    'is “repo:rival/chat:ref:main\\u{201d}. This\\u{a0}is\\u{a0}Acme”, which the provider trusts',
   )
 })
 
@@ -50,7 +50,7 @@ describe('the bundle of a link', () => {
   it('quotes the identity of its signer, so that it cannot continue the sentence', () => {
     const unnamed = { issuer: null, repository: null, workflow: null }
     expect(quotedSigner({ ...unnamed, identity: 'x”. This is Acme', key_fingerprint: 'a'.repeat(64) })).toBe(
-      'someone certified by a declared authority: “x. This is Acme”',
+      'someone certified by a declared authority: “x\\u{201d}. This is Acme”',
     )
   })
 

@@ -17,7 +17,7 @@ import {
   reasonOfChange,
   type Strength,
 } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { timeOf } from '../db/times.ts'
 
 /** The live state behind a link when it is read. */
@@ -203,7 +203,7 @@ const domainDetail = (facts: LinkFacts): string => {
 }
 
 /** The signer in a few words. Its identity is quoted, so that it cannot continue the sentence. */
-export const quotedSigner = (signer: BundleSigner) => describeSigner(signer, quote)
+export const quotedSigner = (signer: BundleSigner) => describeSigner(signer, quoteExactly)
 
 type Finding = readonly [passed: boolean | null, detail: string]
 
@@ -232,7 +232,7 @@ const deploymentCheck = (facts: LinkFacts): Finding => {
     true,
     subject === null
       ? `${who} confirmed that this link was requested by a workload that the provider trusts for this model.`
-      : `${who} said that the server that requested this link is ${quote(subject)}, which the provider trusts for this model.`,
+      : `${who} said that the server that requested this link is ${quoteExactly(subject)}, which the provider trusts for this model.`,
   ]
 }
 

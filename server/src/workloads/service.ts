@@ -10,6 +10,7 @@ import {
   type WorkloadToken,
   workloadScope,
 } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import type { Database } from '../db/engine.ts'
 import type { Tx } from '../db/schema.ts'
 import type { DeploymentService } from '../deployments/service.ts'
@@ -164,7 +165,7 @@ export const createWorkloadService = ({
           subject: 'A platform identity was trusted in your account',
           lines: [
             'Workloads with this identity can now prove themselves as one of your servers, without a key:',
-            { quote: row.subject },
+            { quote: quoteExactly(row.subject) },
             "If this wasn't you or your team, remove it now, check your API keys, and change your password.",
           ],
         })

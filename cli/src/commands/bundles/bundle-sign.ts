@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type BundleSigner, describeSigner, limits } from '@countersign/sdk/contract'
 import type { ModelToSign } from '@countersign/sdk/integrity'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { addDryRun, addOptions, type Call, type Command, example, type Flags } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -92,7 +92,7 @@ const signPath = async (context: Context, { args: [path = ''], flags }: Call) =>
           ['bundle', output, 'copied'],
           ['digest', digest],
           [listing.shardSize === undefined ? 'files' : 'pieces', `${model.files.length}, ${formatBytes(bytes)}`],
-          ['signed by', signer ? describeSigner(signer, quote) : 'the identity of this job'],
+          ['signed by', signer ? describeSigner(signer, quoteExactly) : 'the identity of this job'],
         ],
         paint,
       ),

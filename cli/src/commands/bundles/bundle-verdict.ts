@@ -1,5 +1,5 @@
 import { type BundleRecord, type BundleVerdict, describeSigner } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { namingOptions } from '../../args/option-names.ts'
 import { wrap } from '../../io/wrap.ts'
 import { facts, type Paint, printable } from '../../render/output.ts'
@@ -59,9 +59,9 @@ export const describeVerdict = (
     ...describeChecks(verdict, paint),
     facts(
       [
-        ['signed by', verdict.signer && describeSigner(verdict.signer, quote)],
-        ['workflow', verdict.signer?.workflow],
-        ['repository', verdict.signer?.repository],
+        ['signed by', verdict.signer && describeSigner(verdict.signer, quoteExactly)],
+        ['workflow', verdict.signer?.workflow && quoteExactly(verdict.signer.workflow)],
+        ['repository', verdict.signer?.repository && quoteExactly(verdict.signer.repository)],
         ['method', verdict.method],
         ['signed at', verdict.signed_at && shownTime(verdict.signed_at)],
         [

@@ -1,5 +1,5 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quote, quoteExactly } from '@countersign/sdk/words'
 import { addConfirmation, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import { readCount } from '../../args/read-count.ts'
@@ -143,7 +143,7 @@ const signerOf = (model: Model) => {
     invalid: ' (not valid)',
     error: ' (not valid)',
   }
-  return signer && `${describeSigner(signer, quote)}${notes[status]}`
+  return signer && `${describeSigner(signer, quoteExactly)}${notes[status]}`
 }
 
 const factsOf = (model: Model) =>

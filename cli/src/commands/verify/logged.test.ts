@@ -27,7 +27,7 @@ it.each([
   [
     'quotes any other issuer, which cannot pass for a name',
     { workload_issuer: 'Google Cloud” and “GitLab' },
-    '“Google Cloud and GitLab” says: this is “project_path:acme/chat”, which acme.example trusts',
+    '“Google Cloud\\u{201d} and \\u{201c}GitLab” says: this is “project_path:acme/chat”, which acme.example trusts',
   ],
   [
     'names any other issuer by its host, because anything may be in its path',

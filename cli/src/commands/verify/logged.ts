@@ -4,7 +4,7 @@ import { LogError, type LogPolicy, leafHash, parsePolicy, parseProof, verifyProo
 import { parseEntry } from '@countersign/sdk/log/entries'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
 import { formatLinkCode, provenDomain, readLink, readToken } from '@countersign/sdk/verify'
-import { linkWords, quote } from '@countersign/sdk/words'
+import { linkWords, quoteExactly } from '@countersign/sdk/words'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { unreadable, writeWhole } from '../../io/files.ts'
@@ -120,7 +120,7 @@ const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
 
 /** The log has the issuer of a server's platform, not what the registry calls it. */
 const platformOf = (issuer: string) =>
-  workloadPlatforms.find((known) => known.issuer.test(issuer))?.name ?? quote(URL.parse(issuer)?.host || issuer)
+  workloadPlatforms.find((known) => known.issuer.test(issuer))?.name ?? quoteExactly(URL.parse(issuer)?.host || issuer)
 
 /** Describes the platform of a server without the registry's words: a registry that has to prove its answers may lie about it. */
 export const withOwnWords = (verdict: Verdict, { state }: LogCheck): Verdict => {

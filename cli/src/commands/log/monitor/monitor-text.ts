@@ -1,5 +1,5 @@
 import { isPrivate } from '@countersign/sdk/log/entries'
-import { quote } from '@countersign/sdk/words'
+import { quote, quoteExactly } from '@countersign/sdk/words'
 import { type Paint, printable } from '../../../render/output.ts'
 import { shellWord } from '../../../render/shell-word.ts'
 import { shownTime } from '../../../render/shown-time.ts'
@@ -24,6 +24,10 @@ const kindWords = {
   unlogged_key: 'The log is signed by a key that it did not announce before.',
 } as const
 
+/** The log names a signer and a server at a platform so. A declared signer is JSON. */
+const isExact = (field: string, type: string) =>
+  field === 'subject' || (field === 'identity' && type.startsWith('bundle.'))
+
 /** One line for an entry: its time, type and subject, and why it is reported. */
 export const findingText =
   ({ index, at, type, entry, near, watched, texts }: Finding) =>
@@ -34,7 +38,10 @@ export const findingText =
     const domain = !isPrivate(entry) && 'domain' in entry ? entry.domain : undefined
     const provider = !isPrivate(entry) && 'provider' in entry ? entry.provider : undefined
     const vkey = !isPrivate(entry) && 'vkey' in entry ? entry.vkey : undefined
-    const said = [domain, ...Object.values(texts).map(quote), provider, vkey].filter((text) => text !== undefined)
+    const stated = Object.entries(texts).map(([field, text]) =>
+      isExact(field, type) ? quoteExactly(text) : quote(text),
+    )
+    const said = [domain, ...stated, provider, vkey].filter((text) => text !== undefined)
     const why = near && near !== 'same' ? paint.yellow(` (${nearWords[near]} ${watched})`) : ''
     return `${start}  ${shownTime(at)}  ${type}  ${said.map(printable).join('  ')}${why}`
   }

@@ -1,5 +1,5 @@
 import { type InvitationPreview, limits, members } from '@countersign/sdk/contract'
-import { linkWords, quote } from '@countersign/sdk/words'
+import { linkWords, quote, quoteExactly } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
 import useSWR from 'swr'
@@ -75,7 +75,7 @@ const Invited = ({ token, invitation }: { token: string; invitation: InvitationP
           )}
           <p className="mt-2">{words.role(membersSection.roles[role], membersSection.may[role])}</p>
           <p className="mt-2">
-            {invited_by !== null && `${words.by(quote(invited_by))} `}
+            {invited_by !== null && `${words.by(quoteExactly(invited_by))} `}
             {words.until(formatTime(expires_at))}
           </p>
         </>

@@ -1,5 +1,5 @@
 import { type BundleRecord, describeSigner } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
@@ -33,7 +33,7 @@ export const RegistrationOutcome = ({ outcome, isUploading, again, onward }: Reg
       <p className="text-small">
         {record ? record.message : explainFailure('failure' in outcome ? outcome.failure : undefined)}
       </p>
-      {record?.signer && <p className="text-small">{words.signedBy(describeSigner(record.signer, quote))}</p>}
+      {record?.signer && <p className="text-small">{words.signedBy(describeSigner(record.signer, quoteExactly))}</p>}
       {record?.reason === 'signer_not_declared' && (
         <p className="text-small">
           <Link to={declareAddressOf(outcome.id)} className="link">

@@ -1,6 +1,6 @@
 import type { Check, VerificationResult } from '@countersign/sdk/contract'
 import { provenDomain } from '@countersign/sdk/verify'
-import { checkRowsOf, countChecks, isShown, type LinkState, quote } from '@countersign/sdk/words'
+import { checkRowsOf, countChecks, isShown, type LinkState, quote, quoteExactly } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { linkDetails } from '#messages/pages/link-details.ts'
 import { formatDay } from '#messages/site.ts'
@@ -133,7 +133,7 @@ const bundleTones = { unknown: 'unk', verified: 'ok', invalid: 'bad', error: 'wa
 
 /** The name in a certificate, which its signer chose, is quoted in the registry's words. */
 const quoteIdentity = (named: string, identity: string | null | undefined) =>
-  identity ? named.replace(identity, () => quote(identity)) : named
+  identity ? named.replace(identity, () => quoteExactly(identity)) : named
 
 const ModelSecurity = ({ model, isKnown, state }: { model: Part<'model'>; isKnown: boolean; state: LinkState }) => {
   const { model_digest: digest, bundle_status: bundle, bundle_signer: signer } = model

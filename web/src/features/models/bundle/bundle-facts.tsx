@@ -1,6 +1,6 @@
 import { ApiError } from '@countersign/sdk'
 import { type BundleRecord, type BundleSigner, describeSigner, type Model } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatTime } from '#messages/site.ts'
@@ -105,7 +105,7 @@ const ErrorText = ({ model, bundle }: { model: Model; bundle: BundleRecord | und
 
 const SignerName = ({ signer }: { signer: BundleSigner }) => {
   const { identity, key_fingerprint } = signer
-  if (identity !== null) return <bdi>{describeSigner(signer, quote)}</bdi>
+  if (identity !== null) return <bdi>{describeSigner(signer, quoteExactly)}</bdi>
   if (key_fingerprint === null) return words.signerUnknown
   return (
     <>

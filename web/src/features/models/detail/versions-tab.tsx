@@ -1,5 +1,5 @@
 import { describeSigner, type Model } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { modelParts } from '#messages/pages/model-parts.ts'
@@ -67,7 +67,7 @@ const signerOf = ({ bundle_signer: signer, bundle_status, provider_domain_verifi
   if (signer === null || bundle_status !== 'verified' || !provider_domain_verified) return words.none
   return signer.identity === null
     ? (signer.key_fingerprint?.slice(0, 16).concat('…') ?? words.none)
-    : describeSigner(signer, quote)
+    : describeSigner(signer, quoteExactly)
 }
 
 const Changes = ({ version, before }: { version: Model; before: Model }) => {

@@ -1,4 +1,4 @@
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 
 /** Signing in, registering, and setting up an account. */
 export const account = {
@@ -181,9 +181,10 @@ export const account = {
     deadLink: 'Get a new link',
     switch: {
       heading: 'You are signed in to another account',
-      signedIn: (who: string | null) => (who === null ? 'You are signed in.' : `You are signed in as ${quote(who)}.`),
+      signedIn: (who: string | null) =>
+        who === null ? 'You are signed in.' : `You are signed in as ${quoteExactly(who)}.`,
       other: (who: string | null) =>
-        `This link sets the password of ${who === null ? 'another account' : `the account ${quote(who)}`}, and signs you in to it instead.`,
+        `This link sets the password of ${who === null ? 'another account' : `the account ${quoteExactly(who)}`}, and signs you in to it instead.`,
       advice: 'If you did not ask for this, stay signed in. Nothing will happen to your account.',
       stay: 'Stay signed in',
       onward: 'Continue to the other account',

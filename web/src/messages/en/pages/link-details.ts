@@ -1,5 +1,5 @@
 import type { Binding, BundleStatus, DomainMethod, TrustLevel, VerificationResult } from '@countersign/sdk/contract'
-import { linkWords, quote } from '@countersign/sdk/words'
+import { linkWords, quoteExactly } from '@countersign/sdk/words'
 import { versionName } from '../version-name.ts'
 
 /** The details below the first screen of the link page. */
@@ -94,7 +94,7 @@ export const linkDetails = {
     proof: 'How it was proven',
     vouched: 'Who vouched for it',
     vouchedBy: (platform: string, subject: string | null) =>
-      subject === null ? `${platform} confirmed a workload` : `${platform} says: this is ${quote(subject)}`,
+      subject === null ? `${platform} confirmed a workload` : `${platform} says: this is ${quoteExactly(subject)}`,
     binding: {
       mtls: 'Proved its key over a TLS connection to this registry',
       proxy: 'Proved its key over a TLS connection to a proxy that this registry trusts',

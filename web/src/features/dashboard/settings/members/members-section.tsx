@@ -1,5 +1,5 @@
 import { type Invitation, type Member, roles } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quoteExactly } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { membersSection as words } from '#messages/dashboard/members.ts'
@@ -159,7 +159,7 @@ const Invitations = ({ invitations, mayManage, own }: InvitationsProps) => {
               <p className="break-words font-semibold">{invitation.email}</p>
               <p className="text-muted">
                 {words.invitations.line(words.roles[invitation.role], formatTime(invitation.expires_at))}
-                {invitation.invited_by !== null && ` ${words.invitations.by(quote(invitation.invited_by))}.`}
+                {invitation.invited_by !== null && ` ${words.invitations.by(quoteExactly(invitation.invited_by))}.`}
               </p>
             </div>
             {mayManage && (

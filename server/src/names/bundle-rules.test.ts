@@ -126,6 +126,8 @@ describe('who signed with an identity that Sigstore certified', () => {
   it.each<BundleSigner>([
     ofSigstore,
     { ...ofSigstore, identity: 'release@acme.example' },
+    { ...ofSigstore, identity: 'wei.wang@mailhost.example' },
+    { ...ofSigstore, identity: 'release@chat.iam.gserviceaccount.com' },
     acme,
     job('https://github.com/acme/acme.test', undefined, '@refs/tags/v1.2.3'),
     {
@@ -152,6 +154,11 @@ describe('who signed with an identity that Sigstore certified', () => {
       issuer: `${gke}/chat`,
     },
     { ...signer, identity: 'https://kubernetes.io/namespaces/verified/serviceaccounts/chat', issuer: `${gke}/chat` },
+    { ...ofSigstore, identity: 'verified-by-countersign@openai-official.iam.gserviceaccount.com' },
+    { ...ofSigstore, identity: 'release@openai-official.iam.gserviceaccount.com' },
+    { ...ofSigstore, identity: 'release@openai-official.onmicrosoft.com' },
+    { ...ofSigstore, identity: 'officially-verified@mailhost.example' },
+    { ...ofSigstore, identity: 'release.openai.com@mailhost.example' },
     job('https://github.com/evil/openai.com'),
     job('https://github.com/evil/chat', '.github/workflows/officially-verified.yml'),
     job('https://github.com/evil/chat', undefined, '@refs/heads/verified-by-openai'),

@@ -8,11 +8,24 @@ import {
   statementTypePrefix,
 } from '@countersign/sdk/contract'
 import { quoteExactly } from '@countersign/sdk/words'
-import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation } from './rules.ts'
+import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation, knownEndings } from './rules.ts'
 
 type Own = readonly (string | null)[]
 
 const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIssuer(issuer, ...own) : null)
+
+/** Customers choose the host of a mailbox at these platforms. */
+const customerHost = /(?:^|\.)(?:gserviceaccount|onmicrosoft)\.com$/
+/** People have names like `wei.wang`, an ending of domains as well. */
+const otherDots = new RegExp(`\\.(?!(?:${knownEndings.join('|')})(?![\\p{L}\\p{N}]))`, 'giu')
+
+/** What of an identity a customer or person chose freely. Sigstore proved the mailbox, so its host is known. */
+const chosenIn = (signer: BundleSigner): string | null => {
+  const { identity } = signer
+  const host = mailDomainOfSigner(signer)
+  if (identity === null || host === undefined || customerHost.test(host)) return identity
+  return identity.slice(0, identity.indexOf('@')).replace(otherDots, ' ')
+}
 
 /**
  * Whether visitors may read who signed. Mailboxes were proven to Sigstore. Names of jobs and service accounts contain those of repositories,
@@ -21,7 +34,7 @@ const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIss
 const hasFitNames = (signer: BundleSigner, own: Own): boolean => {
   const { identity, repository, workflow, key_fingerprint } = signer
   if (key_fingerprint !== null) return isFitQuotation(identity ?? '', own)
-  const names = [mailDomainOfSigner(signer) === undefined ? identity : null, repository, workflow]
+  const names = [chosenIn(signer), repository, workflow]
   return names.every((name) => name === null || isFitIdentity(name, own))
 }
 

@@ -235,7 +235,7 @@ const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u302e\u302f\u{1d16d}]|\u03
 const added = '·'
 
 /** Endings that people read as a domain’s however they are written: `(acme) . com`, `Acme. Com`. */
-const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']
+export const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']
 const endingOf = (few: readonly string[]) => `(?:${few.join('|')})(?![\\p{L}\\p{M}\\p{N}])`
 const known = endingOf(knownEndings)
 const around = " ,&'’()+–/:_!#-"
@@ -285,7 +285,7 @@ const withPlainEndings = (text: string) =>
 const ofDotNet = /(?<![^ (])(?:ASP|ADO|ML|VB)?\.NET(?![\p{L}\p{M}\p{N}-]|[.·][\p{L}\p{N}])/gu
 /** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and Azure has names with a dot. Customers choose what precedes. */
 const ofPlatforms =
-  /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
+  /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|onmicrosoft\.com|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
 
 interface Host {
   /** What precedes the suffix of the registrable domain: `acme`. */

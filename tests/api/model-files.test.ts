@@ -84,6 +84,11 @@ describeOnSqlite('the files of a version', (engine) => {
     { what: 'an absolute name', files: [fileOf('/a')], loc: ['body', 'model_files', 0, 'name'] },
     { what: 'a backslash', files: [fileOf('a\\b')], loc: ['body', 'model_files', 0, 'name'] },
     { what: 'a line break', files: [fileOf('a\nb')], loc: ['body', 'model_files', 0, 'name'] },
+    {
+      what: 'a mark of direction',
+      files: [fileOf('model\u202esrosnetefas.py')],
+      loc: ['body', 'model_files', 0, 'name'],
+    },
     { what: 'a name twice', files: [fileOf('a'), fileOf('a')], loc: ['body', 'model_files', 1, 'name'] },
     { what: 'a negative size', files: [{ ...fileOf('a'), size: -1 }], loc: ['body', 'model_files', 0, 'size'] },
     { what: 'another digest', files: [{ ...fileOf('a'), sha256: 'x' }], loc: ['body', 'model_files', 0, 'sha256'] },

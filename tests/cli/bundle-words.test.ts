@@ -272,7 +272,7 @@ it('keeps any name in a bundle on its own line', async () => {
     signModel({ name: 'tiny', files: [{ name: forged, digest: '0'.repeat(64) }] }, keys.privateKey),
   )
   const verified = await cli.call(['bundles', 'verify', 'tiny', '--bundle', 'forged.sig', '--key', 'keys.pub'])
-  expect(verified).toMatchObject({ exit: 3, stdout: expect.stringContaining('missing  a.bin') })
+  expect(verified).toMatchObject({ exit: 3, stdout: expect.stringContaining('missing  “a.bin\\u{a}') })
   const registered = await cli.call([
     'models',
     'register',
@@ -283,7 +283,7 @@ it('keeps any name in a bundle on its own line', async () => {
     'tiny',
     ...card,
   ])
-  expect(registered).toMatchObject({ exit: 3, stderr: expect.stringContaining('missing  a.bin') })
+  expect(registered).toMatchObject({ exit: 3, stderr: expect.stringContaining('missing  “a.bin\\u{a}') })
   expect(verified.stdout + registered.stderr).not.toMatch(/^\s*Verified: all/m)
 })
 

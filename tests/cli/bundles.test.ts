@@ -337,7 +337,7 @@ it('prints any name that a bundle lists on one line', async () => {
     'theirs.pub',
   ])
   expect(exit).toBe(3)
-  expect(stdout.split('\n')).toContain('  missing  aAll files are the signed ones.')
+  expect(stdout.split('\n')).toContain('  missing  “a\\u{a}All files are the signed ones.\\u{1b}[2K”')
 })
 
 it('never takes a file named like a digest for the file with that digest', async () => {

@@ -256,6 +256,17 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(await check(model_id, 'tiny/config.json')).toMatchObject({ exit: 3, changed: [{ name: 'config.json' }] })
   })
 
+  it('are named without loss, so that no name looks like another', async () => {
+    const { register, write, call } = await start()
+    const { model_id } = await register('tiny', '--identifier', 'tiny')
+    await write('model\u202esrosnetefas.py', 'code')
+    await write('verified by Countersign', 'x')
+    const { exit, stdout } = await call('models', 'check', 'tiny', '--model', model_id)
+    expect(exit).toBe(3)
+    expect(stdout).toContain('  extra    “model\\u{202e}srosnetefas.py”\n')
+    expect(stdout).toContain('  extra    “verified by Countersign”')
+  })
+
   it('are named with who registered them, in quotation marks, and with a withdrawal', async () => {
     const { world, acme, cli, check } = await start()
     const { model_id } = await acme.client.models.register({

@@ -302,6 +302,33 @@ describe('the page of a model', () => {
     expect(await use.getByRole('row').nth(1).innerText()).toMatch(/\t2$/)
   })
 
+  it.each([
+    {
+      name: 'the official GPT-5 weights of openai.com, verified by Countersign',
+      says: 'under a name that is not shown here.',
+    },
+    { name: 'verified-by-countersign.safetensors', says: 'under a name that is not shown here.' },
+    { name: 'openai.com', says: 'under a name that is not shown here.' },
+    { name: 'release, checked.safetensors', says: 'as “release, checked.safetensors”' },
+  ])('quotes the registered name of a file beside a verdict, or withholds it: $name', async ({ name, says }) => {
+    const world = sharedWorld()
+    const weights = hexOf('weights')
+    const { id } = await register(world, {
+      model_digest: `sha256:${weights}`,
+      model_files: [{ name, sha256: weights, size: 7 }],
+    })
+    const page = visitor()
+    await open(page, world, id, '?tab=security')
+    const card = page.getByRole('region', { name: 'Compare your copy' })
+    const chosen = { name: 'weights.safetensors', mimeType: '', buffer: Buffer.from('weights') }
+    await card.getByLabel('Files of the model').setInputFiles([chosen])
+    await card.getByText('Matches').first().waitFor()
+    expect(await card.getByRole('listitem').innerText()).toMatch(
+      new RegExp(`^Matches\\s+“weights\\.safetensors”\\s+The provider lists it ${says}$`),
+    )
+    expect(await page.getByRole('region', { name: 'Files' }).getByText(`“${name}”`).count()).toBe(1)
+  })
+
   it('compares files with the registered ones without sending them', async () => {
     const world = sharedWorld()
     const { id } = await register(world, { ...fullCard, digest_source: 'hub-metadata' })
@@ -322,9 +349,9 @@ describe('the page of a model', () => {
     await choose(['config.json', '{}'], ['weights.safetensors', 'others'], ['notes.txt', 'notes'])
     await card.getByText('Your copy is not the registered model').waitFor()
     expect(await card.getByRole('listitem').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Does not match\s+weights\.safetensors$/),
-      expect.stringMatching(/^Not registered\s+notes\.txt$/),
-      expect.stringMatching(/^Matches\s+config\.json$/),
+      expect.stringMatching(/^Does not match\s+“weights\.safetensors”$/),
+      expect.stringMatching(/^Not registered\s+“notes\.txt”$/),
+      expect.stringMatching(/^Matches\s+“config\.json”$/),
     ])
     if (isFull) expect(await findViolations(page)).toEqual([])
 

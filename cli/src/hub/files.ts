@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { limits, ModelFile } from '@countersign/sdk/contract'
+import { isVisible, limits, ModelFile } from '@countersign/sdk/contract'
+import { quoteFile } from '@countersign/sdk/words'
 import { Failure } from '../failure.ts'
 import { type HubClient, odd } from './client.ts'
 
@@ -62,11 +63,11 @@ export const readHubFiles = async (
 
 const checked = (file: ModelFile): ModelFile => {
   const { success } = ModelFile.safeParse(file)
-  if (success) return file
+  if (success && isVisible(file.name)) return file
   throw new Failure(
     'file',
     2,
-    `A file on the hub has a name that cannot be published: ${JSON.stringify(file.name)}`,
+    `A file on the hub has a name that cannot be published: ${quoteFile(file.name)}`,
     'Ignore it with --ignore-path',
   )
 }

@@ -1,3 +1,4 @@
+import { quoteFile } from '@countersign/sdk/words'
 import { widthOf } from '../io/width.ts'
 import { split, wrap } from '../io/wrap.ts'
 import { printableText } from './output.ts'
@@ -11,3 +12,6 @@ export const quoteBlock = (text: string, columns: number, bar = '  │ '): strin
     .flatMap((line) => split(line, columns - widthOf(bar)))
     .map((line) => `${bar}${line}`.trimEnd())
     .join('\n')
+
+/** The name of a file without loss; quoted unless it is plain. */
+export const shownFile = (name: string): string => (/^[\w.+@/-]+$/.test(name) ? name : quoteFile(name))

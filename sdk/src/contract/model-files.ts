@@ -2,6 +2,10 @@ import { z } from 'zod'
 import { pageLimit, paging, textOrNull } from './fields.ts'
 import { isInside, isPrintable } from './file-name.ts'
 import { limits } from './limits.ts'
+import { invisibleCharacters } from './text.ts'
+
+/** Whether a new list may have this name: invisible characters and marks of direction make two names look the same. */
+export const isVisible = (name: string): boolean => name.replace(invisibleCharacters, '') === name
 
 /** One file of a model. */
 export const ModelFile = z.strictObject({
@@ -52,8 +56,10 @@ export const ModelFiles = z
       for (const { path, message } of error?.issues ?? [])
         context.addIssue({ code: 'custom', path: [index, ...path], message })
       if (!data) return z.NEVER
-      if (names.has(data.name)) {
-        context.addIssue({ code: 'custom', path: [index, 'name'], message: 'Is listed twice' })
+      const isTwice = names.has(data.name)
+      if (isTwice || !isVisible(data.name)) {
+        const message = isTwice ? 'Is listed twice' : 'Has invisible characters'
+        context.addIssue({ code: 'custom', path: [index, 'name'], message })
         return z.NEVER
       }
       names.add(data.name)

@@ -94,14 +94,19 @@ const faultOf = (resources: readonly ModelResource[]): string | undefined => {
   const names = new Set<string>()
   for (const { name, algorithm, digest } of resources) {
     if (hexLengths[algorithm.replace(/-sharded-\d+$/, '')] !== digest.length)
-      return `The digest of ${shown(name)} is not ${shown(algorithm)}`
-    if (names.has(name)) return `${shown(name)} is listed twice`
+      return `The digest of ${inJson(name)} is not ${inJson(algorithm)}`
+    if (names.has(name)) return `${inJson(name)} is listed twice`
     names.add(name)
     // The reference implementation's name for a single file.
     if (!isInside(name) && !(name === '.' && resources.length === 1))
-      return `${shown(name)} is not a path inside the model`
+      return `${inJson(name)} is not a path inside the model`
   }
   return undefined
 }
 
-const shown = (text: string) => JSON.stringify(text.slice(0, 100))
+/** A name in a bundle as JSON in ASCII, which the registry finds in our words and withholds from visitors if need be. */
+export const inJson = (text: string) =>
+  JSON.stringify(text.slice(0, 100)).replace(
+    /[^ -~]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )

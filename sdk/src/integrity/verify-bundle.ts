@@ -3,7 +3,7 @@ import { checkCertificate } from './certificate-method.ts'
 import { createFindings, type Findings } from './findings.ts'
 import { checkKey } from './key-method.ts'
 import type { MethodInput } from './method.ts'
-import type { ModelStatement } from './model-signing.ts'
+import { inJson, type ModelStatement } from './model-signing.ts'
 import { readBundle } from './read-bundle.ts'
 import { Rejection } from './rejection.ts'
 import type { SignerTies } from './signer-policy.ts'
@@ -129,9 +129,7 @@ const checkNames = ({ resources }: ModelStatement, files: readonly NamedFile[], 
   findings.fail({
     check: 'digest',
     reason: 'files_mismatch',
-    message: other
-      ? `${JSON.stringify(other.name.slice(0, 100))} was not signed with this content`
-      : 'Other files were signed',
+    message: other ? `${inJson(other.name)} was not signed with this content` : 'Other files were signed',
   })
 }
 

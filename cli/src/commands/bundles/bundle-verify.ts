@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { BundleVerdict, DeclaredSigner } from '@countersign/sdk/contract'
 import { Digest } from '@countersign/sdk/contract'
 import type { TrustedRootSource } from '@countersign/sdk/integrity'
-import { quote } from '@countersign/sdk/words'
+import { quoteFile } from '@countersign/sdk/words'
 import { addOptions, type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
@@ -11,6 +11,7 @@ import { hasDifferences } from '../../files/compare-files.ts'
 import { addHashOptions, hashPath, pathsOfBundles } from '../../files/hash-path.ts'
 import { type ComparedFiles, compareSigned, type SignedFiles } from '../../files/signed-files.ts'
 import { type Paint, printable } from '../../render/output.ts'
+import { shownFile } from '../../render/quotation.ts'
 import { sayLocalHint } from './bundle-hint.ts'
 import { describeVerdict, exitOf, isAttestation } from './bundle-verdict.ts'
 import { addSignerOptions, requireSigners } from './signer-flags.ts'
@@ -286,9 +287,9 @@ const describe = ({ verdict, files, exit }: Outcome, paint: Paint, whole: number
   if (!hasDifferences(files)) return `${verdictText}\n${describeSame(verdict, files)}`
   return [
     `${paint.red('Different')}: these are not the files that were signed. Get them again from their source, or sign them again.`,
-    ...files.changed.map((name) => `  changed  ${printable(name)}`),
-    ...files.missing.map((name) => `  missing  ${printable(name)}`),
-    ...files.extra.map((name) => `  extra    ${printable(name)}`),
+    ...files.changed.map((name) => `  changed  ${shownFile(name)}`),
+    ...files.missing.map((name) => `  missing  ${shownFile(name)}`),
+    ...files.extra.map((name) => `  extra    ${shownFile(name)}`),
     `\nThe bundle itself, regardless of the files:\n${verdictText}`,
   ].join('\n')
 }
@@ -300,12 +301,12 @@ const describeSame = (
 ): string => {
   const isVerified = status === 'verified'
   if (signed_name !== null)
-    return `The file has the signed bytes under another name: ${quote(signed_name)} is the name in the bundle.`
+    return `The file has the signed bytes under another name: ${quoteFile(signed_name)} is the name in the bundle.`
   if (left_out.length === 0) return isVerified ? 'All files are the signed ones.' : 'All files match the bundle.'
   return [
     isVerified
       ? 'The signed files are unchanged. Not signed, and not checked:'
       : 'The files that the bundle lists are unchanged. Not checked:',
-    ...left_out.map((name) => `  ignored   ${printable(name)}`),
+    ...left_out.map((name) => `  ignored   ${shownFile(name)}`),
   ].join('\n')
 }

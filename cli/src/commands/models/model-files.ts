@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 import { limits, type Model, type ModelFile, mayBeDigests } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
-import { quote } from '@countersign/sdk/words'
+import { quote, quoteFile } from '@countersign/sdk/words'
 import { type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -10,7 +10,8 @@ import { addHashOptions, findIgnored, hashPath } from '../../files/hash-path.ts'
 import { writeWhole } from '../../io/files.ts'
 import { formatBytes } from '../../io/progress.ts'
 import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.ts'
-import { type Paint, printable } from '../../render/output.ts'
+import type { Paint } from '../../render/output.ts'
+import { shownFile } from '../../render/quotation.ts'
 import { type ModelState, stateOf } from './model-state.ts'
 
 /** The files of a model, on this machine and in the registry. */
@@ -155,7 +156,7 @@ const compare = async (
 
 /** What equal files do not show: that someone trustworthy registered them, and that they may still be used. */
 const warningsOf = ({ provider_domain, state, bundle_status, registered_name }: Comparison) => [
-  ...(registered_name === null ? [] : [`It is registered under another name: ${quote(registered_name)}.`]),
+  ...(registered_name === null ? [] : [`It is registered under another name: ${quoteFile(registered_name)}.`]),
   ...(provider_domain === null
     ? ['Its provider has not proven a domain: anyone can register any files under any name.']
     : []),
@@ -177,7 +178,7 @@ const describeSame = ({ result, ignored }: Comparison, { files: { length }, byte
 const describeIgnored = ({ ignored }: Comparison) =>
   ignored.length === 0
     ? []
-    : [`Not compared: ${ignored.map(printable).join(', ')}. Code in these paths could still be loaded.`]
+    : [`Not compared: ${ignored.map(shownFile).join(', ')}. Code in these paths could still be loaded.`]
 
 const describe = (comparison: Comparison, hash: ModelHash, paint: Paint) => {
   const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } =
@@ -212,10 +213,10 @@ const describe = (comparison: Comparison, hash: ModelHash, paint: Paint) => {
     head,
     ...changed.map(
       ({ name, registered, found }) =>
-        `  changed  ${printable(name)}${registered.size === found.size ? '' : ` (${registered.size} bytes registered, ${found.size} found)`}`,
+        `  changed  ${shownFile(name)}${registered.size === found.size ? '' : ` (${registered.size} bytes registered, ${found.size} found)`}`,
     ),
-    ...missing.map((name) => `  missing  ${printable(name)}`),
-    ...extra.map((name) => `  extra    ${printable(name)}`),
+    ...missing.map((name) => `  missing  ${shownFile(name)}`),
+    ...extra.map((name) => `  extra    ${shownFile(name)}`),
     ...describeIgnored(comparison),
   ].join('\n')
 }

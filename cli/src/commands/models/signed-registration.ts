@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { hashPath } from '../../files/hash-path.ts'
 import { asSigned, isByWholeFiles } from '../../files/signed-files.ts'
-import { printable } from '../../render/output.ts'
+import { shownFile } from '../../render/quotation.ts'
 import { shellWord } from '../../render/shell-word.ts'
 
 /** Files that a bundle ignored when it was signed, and the bundle itself, are not part of the model. */
@@ -74,9 +74,9 @@ const refuseOthers = (signed: readonly { name: string; digest: string }[], files
   const differences = [
     ...signed
       .filter(({ name, digest }) => here.has(name) && here.get(name) !== digest)
-      .map(({ name }) => `changed  ${name}`),
-    ...signed.filter(({ name }) => !here.has(name)).map(({ name }) => `missing  ${name}`),
-    ...files.filter(({ name }) => !names.has(name)).map(({ name }) => `extra    ${name}`),
+      .map(({ name }) => `changed  ${shownFile(name)}`),
+    ...signed.filter(({ name }) => !here.has(name)).map(({ name }) => `missing  ${shownFile(name)}`),
+    ...files.filter(({ name }) => !names.has(name)).map(({ name }) => `extra    ${shownFile(name)}`),
   ]
   if (differences.length === 0) return
   const shown = [
@@ -86,7 +86,7 @@ const refuseOthers = (signed: readonly { name: string; digest: string }[], files
   throw new Failure(
     'digest_mismatch',
     3,
-    `Nothing was registered: these are not the files that the bundle signs\n${shown.map(printable).join('\n')}`,
+    `Nothing was registered: these are not the files that the bundle signs\n${shown.join('\n')}`,
     'Get the files again from their source, or sign these with: countersign bundles sign PATH',
   )
 }

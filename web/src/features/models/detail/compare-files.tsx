@@ -1,4 +1,5 @@
 import { limits } from '@countersign/sdk/contract'
+import { quoteFile } from '@countersign/sdk/words'
 import { useMemo, useState } from 'react'
 import useSWR from 'swr'
 import { modelParts } from '#messages/pages/model-parts.ts'
@@ -9,6 +10,7 @@ import { Section } from '../../../ui/layout/section.tsx'
 import { StatusChip } from '../../../ui/values/status-chip.tsx'
 import { type ComparedFile, type Comparison, compareDigest } from '../digest/compare-digest.ts'
 import type { HashedModel } from '../digest/digest.ts'
+import { isFitBesideVerdict } from '../digest/fit-name.ts'
 import { HashArea } from '../digest/hash-area.tsx'
 import { useHashing } from '../digest/use-hashing.ts'
 
@@ -80,10 +82,21 @@ const FileRow = ({ file }: { file: ComparedFile }) => (
       <StatusChip tone={tones[file.result]}>{words.results[file.result]}</StatusChip>
     </div>
     <div className="min-w-0 break-words">
-      <bdi className="font-semibold">{file.name}</bdi>
-      {file.result === 'same' && file.registered !== file.name && (
-        <span className="text-muted"> {words.registeredAs(file.registered)}</span>
-      )}
+      <bdi className="font-semibold">{quoteFile(file.name)}</bdi>
+      {file.result === 'same' && file.registered !== file.name && <RegisteredName name={file.registered} />}
     </div>
   </li>
+)
+
+/** The provider chose it, and it appears beside our verdict. */
+const RegisteredName = ({ name }: { name: string }) => (
+  <p className="text-muted">
+    {isFitBesideVerdict(name) ? (
+      <>
+        {words.registeredAs} <bdi>{quoteFile(name)}</bdi>
+      </>
+    ) : (
+      words.registeredOtherwise
+    )}
+  </p>
 )

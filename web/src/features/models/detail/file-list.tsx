@@ -1,3 +1,4 @@
+import { quoteFile } from '@countersign/sdk/words'
 import { modelParts } from '#messages/pages/model-parts.ts'
 import { formatBytes } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
@@ -22,12 +23,12 @@ export const FileList = ({ modelId, digest }: { modelId: string; digest: string 
             {items.map(({ name, size, sha256 }) => (
               <li key={name} className="border-line border-b py-2.5">
                 <div className="flex flex-wrap justify-between gap-x-4">
-                  <bdi className="font-semibold text-small">{name}</bdi>
+                  <bdi className="font-semibold text-small">{quoteFile(name)}</bdi>
                   <span className="text-muted text-small">{formatBytes(size)}</span>
                 </div>
                 <div className="flex items-center gap-1">
                   <InlineCode>{sha256}</InlineCode>
-                  <CopyButton text={sha256} what={`${words.sha256}, ${name}`} />
+                  <CopyButton text={sha256} what={`${words.sha256}, ${quoteFile(name)}`} />
                 </div>
               </li>
             ))}

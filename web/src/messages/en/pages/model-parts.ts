@@ -96,7 +96,8 @@ export const modelParts = {
     leftOut: (names: string) => `Not compared: ${names}. Code in these paths could still be loaded.`,
     symbolicLinks:
       'Browsers leave symbolic links out of a folder, so none was compared. “countersign models check PATH” finds them.',
-    registeredAs: (name: string) => `is registered as ${name}`,
+    registeredAs: 'The provider lists it as',
+    registeredOtherwise: 'The provider lists it under a name that is not shown here.',
     more: (count: number) => `and ${formatNumber(count)} more`,
     stopped: 'Stopped. Nothing was compared.',
     failed: 'The registered files could not be loaded. Choose your copy again.',

@@ -48,3 +48,17 @@ it('says what is not compared', () => {
   } as unknown as Parameters<typeof reportText>[0]
   expect(reportText(report)(plain)).toContain('Private models and accounts without a proven domain are not compared.')
 })
+
+it('shows who signed and a server at a platform without loss', () => {
+  const finding = {
+    index: 9,
+    type: 'bundle.verified',
+    at,
+    because: 'own',
+    entry: { type: 'bundle.verified', at },
+    texts: { identity: 'ceo{}@mailhost.example', subject: 'repo:acme/chat:ref:refs/heads/main✓' },
+  } as unknown as Given
+  expect(findingText(finding)(plain)).toContain(
+    '“ceo\\u{7b}\\u{7d}@mailhost.example”  “repo:acme/chat:ref:refs/heads/main\\u{2713}”',
+  )
+})

@@ -70,7 +70,7 @@ describe('the public log', () => {
     await visit('/dashboard?tab=log')
     const near = page.getByRole('region', { name: 'Names near yours' })
     expect(await near.innerText()).toMatch(
-      /None of the names that were compared is near yours\.[\s\S]*Private models and accounts without a proven domain are not compared\.[\s\S]* given up, or logged before yours, are only listed by this command:[\s\S]*countersign log monitor/,
+      /No name that was compared is near yours\.[\s\S]*Private models and accounts without a proven domain are not compared\.[\s\S]* given up, or logged before yours, are only listed by this command:[\s\S]*countersign log monitor/,
     )
     expect(await findFlaws(page)).toEqual([])
   })

@@ -41,7 +41,7 @@ export const logTab = {
   },
   near: {
     heading: 'Names near yours',
-    none: 'None of the names that were compared is near yours. New ones appear here, and every owner gets an email.',
+    none: 'No name that was compared is near yours. New ones appear here, and every owner gets an email.',
     older: 'The newest names near yours were given up. “Show more” lists older ones.',
     earlier:
       'Private models and accounts without a proven domain are not compared. Names that were given up, or logged before yours, are only listed by this command:',

@@ -83,7 +83,14 @@ itInFull.each(pages)(
 describe('the list of providers', () => {
   it('shows domain, level, status and website, with the proven domain before the name', async () => {
     const world = await createWorld()
-    await fillShelf(world, 4)
+    const { providers } = await fillShelf(world, 4)
+    await world.database.transaction((tx) =>
+      tx
+        .updateTable('providers')
+        .set({ website: 'https://acme.example/openai.example/verified' })
+        .where('id', '=', providers[0]?.id ?? '')
+        .execute(),
+    )
     const page = await openVisitor(browser)
     await page.goto(`${world.publicUrl}/providers`)
     await statusOf(page, /^5 providers found$/).waitFor()
@@ -94,7 +101,7 @@ describe('the list of providers', () => {
       'Website',
     ])
     const rows = (await rowsOf(page).allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
-    expect(rows[0]).toMatch(/acme\.example “Acme Labs” .*Verified acme\.example/)
+    expect(rows[0]).toMatch(/acme\.example “Acme Labs” .*Verified acme\.example(?: |$)/)
     expect(rows[1]).toMatch(/Domain not verified “Acme Labs” No trust level yet Unverified Not stated/)
     expect(rows.find((row) => row.includes('Mailbox Only'))).toContain('Email Verified')
     expect(await page.getByRole('link', { name: 'Register as Provider' }).getAttribute('href')).toBe('/register')

@@ -98,13 +98,13 @@ describe('a link to a model that was changed later', () => {
       { field: 'model.name', minted: 'Atlas Chat', now: 'GPT-5 “Pro”' },
       { field: 'provider.domain', minted: 'northwind.example', now: 'acme.example' },
       { field: 'model.model_digest', minted: `sha256:${'a1'.repeat(32)}`, now: `sha256:${'b2'.repeat(32)}` },
-      { field: 'provider.website', minted: null, now: 'https://acme.example' },
+      { field: 'provider.website', minted: null, now: 'https://acme.example/globex.example/verified' },
     ]
     expect(notesOf({ ...record, later_changes })).toEqual([
       'The name of the model was “Atlas Chat” when this link was made, and is “GPT-5 Pro” now.',
       'The domain of the company was northwind.example when this link was made, and is acme.example now.',
       'The digest of the model file was sha256:a1a1a1a1… when this link was made, and is sha256:b2b2b2b2… now.',
-      'The website of the company was not stated when this link was made, and is “https://acme.example” now.',
+      'The website of the company was not stated when this link was made, and is “https://acme.example/…” now.',
     ])
   })
 })

@@ -103,14 +103,13 @@ export const headingOf = (state: ShownState, record: VerificationResult): [who: 
   return [record.provider?.domain ?? '', quote(modelTitle(record))]
 }
 
-/** Shortened, because two full digests fill a phone's first screen. */
-const shortDigest = (digest: string) => `${digest.slice(0, 'sha256:'.length + 8)}…`
-
-/** Quotes names and addresses that the provider chose. */
+/** Quotes names and addresses that the provider chose. A path of its website could name another company. */
 const shownValue = (field: LaterChange['field'], value: string | null) => {
   if (value === null) return words.about.nothing
-  if (field === 'model.model_digest') return shortDigest(value)
-  return field === 'provider.domain' ? value : quote(value)
+  if (field === 'provider.domain') return value
+  // `sha256:` and eight digits, because two full digests fill a phone's first screen.
+  if (field === 'model.model_digest') return `${value.slice(0, 15)}…`
+  return quote(field === 'provider.website' ? value.replace(/\b\/.+/, '/…') : value)
 }
 
 /** Notes on the model and the company, including changes since the link was made. */
@@ -184,7 +183,7 @@ export interface CheckRow {
 
 const linkChecks: ReadonlySet<CheckName> = new Set(['format', 'signature', 'issuer', 'key', 'time'])
 
-const rank = ({ passed }: Check) => (passed === false ? 0 : passed === true ? 1 : 2)
+const rank = ({ passed }: Check) => (passed === false ? 0 : passed ? 1 : 2)
 
 /**
  * One row for each check, failed first and open ones last. The checks of the link itself are one row while all of them
@@ -193,7 +192,7 @@ const rank = ({ passed }: Check) => (passed === false ? 0 : passed === true ? 1 
 export const checkRowsOf = (given: readonly Check[]): CheckRow[] => {
   const checks = given.toSorted((a, b) => rank(a) - rank(b))
   const aboutLink = checks.filter(({ check }) => linkChecks.has(check))
-  const areOne = aboutLink.length > 1 && aboutLink.every(({ passed }) => passed === true)
+  const areOne = aboutLink.length > 1 && aboutLink.every(({ passed }) => passed)
   const rows = (areOne ? checks.filter(({ check }) => !linkChecks.has(check)) : checks).map(
     ({ check, passed, detail }): CheckRow => ({ about: check, passed, detail }),
   )
@@ -218,7 +217,7 @@ export interface CheckCounts {
 /** Counts the checks by result. */
 export const countChecks = (rows: readonly CheckRow[]): CheckCounts => ({
   failed: rows.filter(({ about, passed }) => passed === false && about !== 'domain').length,
-  passed: rows.filter(({ passed }) => passed === true).length,
+  passed: rows.filter(({ passed }) => passed).length,
   unproven: rows.filter(({ about, passed }) => passed === false && about === 'domain').length,
   // The log's state is shown in its own words.
   open: rows.filter(({ about, passed }) => passed === null && about !== 'log').length,

@@ -1,8 +1,8 @@
-import { site } from '#messages/site.ts'
+import { unsaved } from '#messages/unsaved.ts'
 import { Button } from '../ui/controls/button.tsx'
 import { Dialog } from '../ui/controls/dialog.tsx'
 
-export type UnsavedWords = Record<keyof typeof site.unsaved, string>
+export type UnsavedWords = Record<keyof typeof unsaved, string>
 
 interface UnsavedQuestionProps {
   leave: () => void
@@ -11,7 +11,7 @@ interface UnsavedQuestionProps {
 }
 
 /** Whether to leave what was not saved. */
-export const UnsavedQuestion = ({ leave, stay, words = site.unsaved }: UnsavedQuestionProps) => (
+export const UnsavedQuestion = ({ leave, stay, words = unsaved }: UnsavedQuestionProps) => (
   <Dialog isOpen onClose={stay} title={words.heading} description={words.text}>
     <div className="flex flex-wrap justify-end gap-3">
       <Button onClick={leave}>{words.leave}</Button>

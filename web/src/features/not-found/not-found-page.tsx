@@ -1,10 +1,9 @@
 import { Link } from 'react-router-dom'
+import { notFound as words } from '#messages/pages/not-found.ts'
 import { site } from '#messages/site.ts'
 import { useDocumentTitle } from '../../hooks/use-document-title.ts'
 import { Button } from '../../ui/controls/button.tsx'
 import { PageMain } from '../../ui/layout/page-main.tsx'
-
-const words = site.notFound
 
 export const NotFoundPage = () => {
   useDocumentTitle(site.title(words.title))

@@ -127,7 +127,7 @@ const ProviderRow = ({ provider }: { provider: PublicProvider }) => {
           <span className="text-muted">{lists.notStated}</span>
         ) : (
           <span className="relative">
-            <WebAddress url={website} />
+            <WebAddress url={website} isHostAlone />
           </span>
         )}
       </Cell>

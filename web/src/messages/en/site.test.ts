@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import { codePage, link } from './pages/link.ts'
 import { linkDetails } from './pages/link-details.ts'
+import { notFound } from './pages/not-found.ts'
 import { formatClock, formatTimeLeft, site } from './site.ts'
 
-const spoken = JSON.stringify({ site, link, linkDetails, codePage })
+const spoken = JSON.stringify({ site, link, linkDetails, codePage, notFound })
 
 it.each([
   'Verifying your AI model interaction...',

@@ -89,12 +89,6 @@ export const site = {
 
   dialog: { close: 'Close', cancel: 'Cancel' },
   confirm: { cancel: 'Cancel', type: (name: string) => `Type ${name} to confirm` },
-  unsaved: {
-    heading: 'Leave without saving?',
-    text: 'You have unsaved changes. They will be lost if you leave.',
-    leave: 'Leave without saving',
-    stay: 'Stay here',
-  },
   form: {
     required: 'required',
     optional: 'optional',
@@ -121,8 +115,6 @@ export const site = {
       text: 'This part of the page has not loaded yet. It will load when you are back online, with anything you typed in the dashboard.',
     },
   },
-
-  notFound: { title: 'Page not found', heading: '404', text: 'Oops! Page not found', home: 'Return to Homepage' },
 
   clipboard: {
     copy: 'Copy',

@@ -62,12 +62,9 @@ export const countOpening = (token: string) => {
 
 interface Known {
   answer: LinkAnswer | undefined
-  /** Consecutive failures. */
+  /** Consecutive failures. After the first, the last answer is shown with its time. */
   failures: number
 }
-
-/** How many failed requests to tolerate before the last answer, shown with its time, is no longer good enough. */
-const failuresBorne = 2
 
 const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
   try {
@@ -83,7 +80,7 @@ const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
 }
 
 const isBorne = (known: Known): known is Known & { answer: LinkAnswer } =>
-  known.answer !== undefined && ++known.failures <= failuresBorne
+  known.answer !== undefined && known.failures++ === 0
 
 const askAbout = async (token: string): Promise<LinkAnswer> => {
   const requestedAt = readInstant()

@@ -100,10 +100,23 @@ describe('the members of a company', () => {
     await guest.getByText('Invited by “globe@globe.example”.').waitFor()
     expect(await guest.locator('main').innerText()).not.toContain('Acme Labs')
     expect(await guest.getByLabel('Create a password').inputValue()).toBe('half typed')
+    await guest.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
+    const main = guest.locator('main')
+    const nextText = async () => {
+      await guest.clock.runFor('01:01')
+      return main.innerText()
+    }
+    await expect.poll(nextText).toContain('This could not be loaded')
+    expect(await main.innerText()).not.toMatch(/Invited by|has not proven/)
+    expect(await guest.getByLabel('Create a password').inputValue()).toBe('half typed')
+    await guest.unroute('**/api/v1/**')
     const [invitation] = (await owner.members.list()).invitations
     await owner.members.withdraw(invitation?.id ?? '')
-    await guest.clock.runFor('01:01')
-    await guest.locator('main[data-state=refused]').waitFor()
+    const nextState = async () => {
+      await guest.clock.runFor('01:01')
+      return main.getAttribute('data-state')
+    }
+    await expect.poll(nextState).toBe('refused')
   })
 
   it('choose for each tab the company for which it acts', async () => {

@@ -44,6 +44,7 @@ export const InvitationPage = () => {
         {isShown && <Skeleton className="h-10 w-full" />}
       </AccountPage>
     )
+  const again = () => void mutate()
   if (data === undefined || isRefused)
     return (
       <AccountPage state={isRefused ? 'refused' : 'failed'} {...page}>
@@ -52,33 +53,49 @@ export const InvitationPage = () => {
             {words.invalid}
           </Notice>
         ) : (
-          <Failed failure={error} again={() => void mutate()} />
+          <Failed failure={error} again={again} />
         )}
       </AccountPage>
     )
-  return <Invited token={token} invitation={data} />
+  return <Invited token={token} invitation={data} failure={error} again={again} />
 }
 
-const Invited = ({ token, invitation }: { token: string; invitation: InvitationPreview }) => {
+interface InvitedProps {
+  token: string
+  invitation: InvitationPreview
+  /** The invitation could not be loaded again, so that nothing is said of it. What is typed stays. */
+  failure: unknown
+  again: () => void
+}
+
+const Invited = ({ token, invitation, failure, again }: InvitedProps) => {
   const { company_name, domain, similar_name_domain, role, email, invited_by, expires_at, has_account } = invitation
   const credentials = useCredentials()
   return (
     <AccountPage
       state="ready"
       title={words.title}
-      heading={words.heading(company_name === null ? (domain ?? words.unnamed) : quote(company_name))}
+      heading={
+        failure === undefined
+          ? words.heading(company_name === null ? (domain ?? words.unnamed) : quote(company_name))
+          : words.title
+      }
       intro={
-        <>
-          <p>{domain === null ? words.notProven : words.proven(domain)}</p>
-          {similar_name_domain !== null && (
-            <p className="mt-2 font-semibold">{linkWords.about.similarName(similar_name_domain)}</p>
-          )}
-          <p className="mt-2">{words.role(membersSection.roles[role], membersSection.may[role])}</p>
-          <p className="mt-2">
-            {invited_by !== null && `${words.by(quoteExactly(invited_by))} `}
-            {words.until(formatTime(expires_at))}
-          </p>
-        </>
+        failure === undefined ? (
+          <>
+            <p>{domain === null ? words.notProven : words.proven(domain)}</p>
+            {similar_name_domain !== null && (
+              <p className="mt-2 font-semibold">{linkWords.about.similarName(similar_name_domain)}</p>
+            )}
+            <p className="mt-2">{words.role(membersSection.roles[role], membersSection.may[role])}</p>
+            <p className="mt-2">
+              {invited_by !== null && `${words.by(quoteExactly(invited_by))} `}
+              {words.until(formatTime(expires_at))}
+            </p>
+          </>
+        ) : (
+          <Failed failure={failure} again={again} />
+        )
       }
     >
       {has_account ? (

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link, useParams, useSearchParams } from 'react-router-dom'
 import { modelPage as words } from '#messages/pages/model-page.ts'
 import { site } from '#messages/site.ts'
+import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure, isNotFound } from '../../../failures/failure.ts'
 import { currentOrNone } from '../../../failures/giving-up.ts'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
@@ -38,6 +39,11 @@ export const ModelPage = () => {
   const tab = readTab(query)
   return (
     <PageMain state="ready" className={layout}>
+      {failure !== undefined && (
+        <div className="sticky top-0 z-10 mb-4 bg-bg">
+          <Failed heading={words.notReloaded} failure={failure} again={again} />
+        </div>
+      )}
       <ModelHeader model={model} />
       <ModelTabs shown={tab} />
       <Suspense fallback={<SkeletonRows count={4} />}>

@@ -11,6 +11,7 @@ const titleStates = { registered: '', withdrawn: 'withdrew ', invalid: 'invalid 
 export const modelPage = {
   kind: 'Model',
   loading: 'Loading the model',
+  notReloaded: 'This page could not be loaded again. What you see may have changed.',
   /** Same as the server-rendered title: the checked domain first, unchecked names in quotation marks. */
   title: (model: string, domain: string | null, state: keyof typeof titleStates) =>
     `${domain ?? 'Provider not checked'}: ${titleStates[state]}${quote(model)}`,
@@ -100,7 +101,7 @@ export const modelPage = {
   },
   stated: {
     heading: 'Stated by the provider',
-    description: 'Description',
+    description: 'Description, stated by the provider',
     groups: {
       basic: 'Basic information',
       specifications: 'Technical specifications',

@@ -220,7 +220,8 @@ describe('the page of a model', () => {
 
   it('separates what the registry checked from what the provider states, without numbers that it could not load', async () => {
     const world = sharedWorld()
-    const { acme, id } = await register(world, fullCard)
+    const description = `A model that answers questions about maps.${'\n'.repeat(60)}Checked by us: ✅ “openai”`
+    const { acme, id } = await register(world, { ...fullCard, description })
     await acme.registerDeployment([id])
     const page = visitor()
     const numbers = /\/(community-stats|deployments\/count)$/
@@ -257,9 +258,11 @@ describe('the page of a model', () => {
       .toMatch(
         /Status Active Visibility Public Authorized deployments 1 Reports not closed by the provider 0 Registered by this account .* First link opened Not yet$/,
       )
+    const quoted = page.getByRole('region', { name: 'Stated by the provider' }).getByRole('blockquote')
+    expect(await quoted.innerText()).toBe('“A model that answers questions about maps.\n\nChecked by us: openai”')
     const stated = (await page.getByRole('region', { name: 'Stated by the provider' }).innerText()).replace(/\s+/g, ' ')
     for (const words of [
-      'A model that answers questions about maps.',
+      'Description, stated by the provider “A model that answers questions about maps.',
       'Model family Atlas',
       'Model type Language',
       'Language English, Norwegian',
@@ -492,9 +495,21 @@ describe('the page of a model', () => {
     await acme.client.models.archive(id, {})
     await page.clock.runFor('01:01')
     await rows.first().getByText('Withdrawn').waitFor()
+    // What is typed is kept, on a page that says that it may be outdated.
+    await turnTo(page, 'Reports')
+    await page.getByRole('button', { name: 'Malicious Content' }).click()
+    const title = page.getByRole('dialog').getByRole('textbox', { name: 'Title' })
+    await title.fill('half typed')
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
+    await expect.poll(nextMinute).toContain('This page could not be loaded again. What you see may have changed.')
+    expect(await title.inputValue()).toBe('half typed')
+    await page.unroute('**/api/v1/**')
     await acme.client.providers.deactivate(acme.id, {})
-    await page.clock.runFor('01:01')
-    await expect.poll(() => page.locator('main').getAttribute('data-state')).not.toBe('ready')
+    const nextState = async () => {
+      await page.clock.runFor('01:01')
+      return page.locator('main').getAttribute('data-state')
+    }
+    await expect.poll(nextState).not.toBe('ready')
   })
 
   it('copies the ID', async () => {

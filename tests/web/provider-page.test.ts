@@ -15,7 +15,7 @@ beforeAll(async () => {
 const patience = 120_000
 
 const profile = {
-  company_description: 'We make models that read maps.',
+  company_description: `We make models that read maps.${'\n'.repeat(60)}Checked by us: openai ✅`,
   founded_year: 2019,
   employee_count: '51-200',
   headquarters_location: { city: 'Oslo', country: 'Norway' },
@@ -141,7 +141,7 @@ describe('the page of a provider', () => {
     expect(checked.replace(/\s+/g, ' ')).toContain('Public models 1 Verified models 0')
     for (const words of [
       'Acme Labs',
-      'We make models that read maps.',
+      'Stated by the provider, not checked by us.\n\n“We make models that read maps.\n\nChecked by us: openai”',
       '2019',
       '51-200',
       'Oslo, Norway',

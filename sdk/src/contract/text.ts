@@ -22,6 +22,14 @@ export const cleanLine = (text: string) =>
     .replace(pilesOfMarks, '$1')
     .trim()
 
+/** More than one empty line, which could push the rest of a text away from its label. */
+const emptyLines = /\n(?:[^\S\n]*\n){2,}/g
+
 /** Cleans text of several lines. */
 export const cleanText = (text: string) =>
-  text.replace(lineBreaks, '\n').replace(invisibleInText, '').replace(pilesOfMarks, '$1').trim()
+  text
+    .replace(lineBreaks, '\n')
+    .replace(invisibleInText, '')
+    .replace(emptyLines, '\n\n')
+    .replace(pilesOfMarks, '$1')
+    .trim()

@@ -8,6 +8,7 @@ import type { ReactNode } from 'react'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
 import { Section } from '../../ui/layout/section.tsx'
+import { QuotedText } from '../../ui/values/quoted-text.tsx'
 import { WebAddress } from '../../ui/values/web-address.tsx'
 
 const words = providerPage.stated
@@ -38,7 +39,7 @@ const rowsOf = (provider: PublicProvider): Rows => [
   ...providerFieldsWith({ shown: 'public' }).map((name): Rows[number] => [
     providerFields[name].label,
     name === 'compliance_certifications'
-      ? noted(written(provider[name].join(', ')), words.certificationsNote)
+      ? noted(written(provider[name].join(', ')), words.notChecked)
       : shownValue(provider, name),
   ]),
   [words.headquarters, written(provider.headquarters)],
@@ -49,11 +50,15 @@ const shownValue = (provider: PublicProvider, name: ProviderFieldWith<{ shown: '
   const value = provider[name]
   if (Array.isArray(value)) return written(value.join(', '))
   if (value === null || typeof value === 'number') return value
+  if (providerFields[name].kind === 'text') return quoted(value)
   return providerFields[name].kind === 'url' || name === 'website' ? address(value) : written(value)
 }
 
 // Isolate each value's text direction.
-const written = (text: string | null) => (text ? <bdi className="whitespace-pre-line">{text}</bdi> : null)
+const written = (text: string | null) => (text ? <bdi>{text}</bdi> : null)
+const quoted = (text: string) => (
+  <QuotedText label={<p className="text-muted text-small">{words.notChecked}</p>} text={text} />
+)
 const address = (url: string | null) => (url ? <WebAddress url={url} /> : null)
 
 const mailbox = (email: string | null) =>

@@ -8,6 +8,7 @@ import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
 import { DigestStrip } from '../../../ui/values/digest-strip.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
+import { QuotedText } from '../../../ui/values/quoted-text.tsx'
 import { WebAddress } from '../../../ui/values/web-address.tsx'
 
 const words = modelPage.stated
@@ -17,10 +18,7 @@ type Rows = [name: string, value: ReactNode][]
 /** Unchecked statements of the provider about its model. */
 export const StatedFacts = ({ model }: { model: Model }) => (
   <Section heading={words.heading}>
-    <h3 className="sr-only">{words.description}</h3>
-    <p className="max-w-prose whitespace-pre-line">
-      <bdi>{model.description}</bdi>
-    </p>
+    <QuotedText label={<h3 className="font-semibold">{words.description}</h3>} text={model.description} />
     <div className="gap-x-12 lg:columns-2">
       {groupsOf(model).map(([heading, rows]) => (
         <Group key={heading} heading={heading} rows={rows} />

@@ -57,7 +57,7 @@ export const providerPage = {
     headquarters: 'Headquarters',
     contact: 'Contact',
     contactNote: 'Stated by the provider, not checked by us. It may not be the account’s email address.',
-    certificationsNote: 'Stated by the provider, not checked by us.',
+    notChecked: 'Stated by the provider, not checked by us.',
     nothing: 'The provider has not filled in its profile.',
   },
 

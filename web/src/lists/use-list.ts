@@ -1,9 +1,10 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { unstable_serialize, useSWRConfig } from 'swr'
+import { type Arguments, unstable_serialize, useSWRConfig } from 'swr'
 import useSWRInfinite from 'swr/infinite'
 import { askOrKeepOnce } from '../failures/giving-up.ts'
 import { everyMinute } from '../hooks/kept-current.ts'
 import { useComingBack } from '../hooks/use-coming-back.ts'
+import { isReloaded as isPageReloaded } from './reloading.ts'
 
 interface Page<Item> {
   items: Item[]
@@ -18,9 +19,10 @@ interface KeptPage<Item> extends Page<Item> {
 /**
  * A paged list from the registry: `ask` receives the page's cursor, null for the first. `key` identifies the
  * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
- * A list from an earlier visit is shown at once; with `isReloaded` it is also reloaded, for lists that
- * the user edits. Every list is reloaded when the visitor returns to this browser tab, and each minute while it is visible. If that fails
- * twice in a row, the list is no longer shown; with `isKept` it is, under the dashboard's notice.
+ * A list from an earlier visit is shown at once; after a minute it is also reloaded, and with `isReloaded` always, for lists that
+ * the user edits. Every list is reloaded when the visitor returns to this browser tab, and each minute while it is visible, pages after
+ * the tenth every five minutes. If that fails twice in a row, or once for what is older than two minutes, the list is no longer shown; with
+ * `isKept` it is, under the dashboard's notice.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
@@ -36,8 +38,12 @@ export const useList = <Item, More extends object = object>(
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item> & More, unknown>(
     keyOf,
     async (parts: readonly unknown[]) => {
-      const askPage = async () => ({ ...(await ask(parts.at(-1) as string | null)), list })
       const name = unstable_serialize(parts)
+      const askPage = async () => {
+        const page = { ...(await ask(parts.at(-1) as string | null)), list }
+        answeredAt.set(name, Date.now())
+        return page
+      }
       return isKept ? askPage() : askOrKeepOnce(cache, name, askPage)
     },
     {
@@ -59,12 +65,14 @@ export const useList = <Item, More extends object = object>(
     // The call below would forget the failure until the response arrives.
     if (error !== undefined) return mutate()
     if (data === undefined || isOfBefore) return
-    let reloaded = 0
-    const shouldReload = (page: unknown) => page === undefined || reloaded++ < maxReloaded
+    let index = 0
+    const shouldReload = (page: unknown, parts: Arguments) =>
+      isPageReloaded(index++, ageOf(parts)) || page === undefined
     return mutate((before) => before, { revalidate: shouldReload })
   }
+  const isOld = () => key !== null && ageOf([...key, null]) > everyMinute
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
-  useEffect(() => void (isReloaded && refresh.current()), [list])
+  useEffect(() => void ((isReloaded || isOld()) && refresh.current()), [list])
   useComingBack(() => refresh.current())
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && refresh.current(), everyMinute)
@@ -115,8 +123,13 @@ const reloadedHere = {
   shouldRetryOnError: false,
 }
 
-/** After scrolling far down, don't reload the whole list. */
-const maxReloaded = 10
+/** When each page last arrived. */
+const answeredAt = new Map<string, number>()
+
+const ageOf = (parts: Arguments) => {
+  const now = Date.now()
+  return now - (answeredAt.get(unstable_serialize(parts)) ?? now)
+}
 
 const countItems = (pages: readonly { items: readonly unknown[] }[] = []) =>
   pages.reduce((count, { items }) => count + items.length, 0)

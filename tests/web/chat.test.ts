@@ -71,6 +71,14 @@ describe('the demo chat', () => {
     await page.clock.resume()
     await page.getByRole('dialog').getByText('Nothing was checked.').waitFor()
     expect(await page.getByRole('dialog').innerText()).toContain('Simulation')
+
+    // A dialog in which nothing was typed keeps no page that could not be loaded again.
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
+    const nextState = async () => {
+      await page.clock.runFor('01:05')
+      return page.locator('main').getAttribute('data-state')
+    }
+    await expect.poll(nextState).toBe('failed')
   })
 
   it('gives one fixed answer to other questions after a second, and sends nothing that is typed', async () => {
@@ -96,13 +104,19 @@ describe('the demo chat', () => {
     expect(await log.getByRole('link').count()).toBe(0)
     expect(sent).toEqual([])
 
-    // A domain that is lost is named no longer, and a newer model does not replace the conversation.
+    await page.getByRole('button', { name: 'Who are you?' }).click()
+    await page.clock.fastForward(1_100)
+    await log.getByText('registered by acme.example.').waitFor()
+
+    // A domain that is lost is named no longer, also in earlier replies, and a newer model does not replace the conversation.
     await acme.registerModel({ display_name: 'Newer', api_model_identifier: 'newer' })
     world.dns.setTxt(acme.proof.record_name, [])
     await acme.client.providers.verifyDomain({})
     await page.clock.runFor('01:01')
-    await expect.poll(async () => (await modelNames(page)).join()).toMatch(/Newer.*not verified/)
+    await expect.poll(async () => (await modelNames(page)).join()).toMatch(/not verified\): “Newer/)
     expect((await modelNames(page)).join()).not.toContain('acme.example')
+    await log.getByText('No one has checked who registered me.').waitFor()
+    expect(await log.innerText()).not.toContain('acme.example')
     expect(await log.getByText('<b>How</b> are you?').count()).toBe(1)
   })
 
@@ -118,7 +132,7 @@ describe('the demo chat', () => {
     await stranger.registerModel({ display_name: 'Stranger One' })
     const page = await openVisitor(browser)
     await open(page, world)
-    expect(await modelNames(page)).toEqual(['“North One 1.0.0”, northwind.example'])
+    expect(await modelNames(page)).toEqual(['northwind.example: “North One 1.0.0”'])
   })
 
   itInFull('offers any active public model if those have none, and marks unverified providers', async () => {
@@ -130,8 +144,8 @@ describe('the demo chat', () => {
     const page = await openVisitor(browser)
     await open(page, world)
     expect((await modelNames(page)).toSorted()).toEqual([
-      '“Globe One 1.0.0”, globe.example',
-      '“North One 1.0.0”, “Northwind Labs” (not verified)',
+      'globe.example: “Globe One 1.0.0”',
+      '“Northwind Labs” (not verified): “North One 1.0.0”',
     ])
     await page.getByRole('combobox', { name: 'Model', exact: true }).selectOption(id)
     await page.getByRole('button', { name: 'Who are you?' }).click()
@@ -140,7 +154,7 @@ describe('the demo chat', () => {
       .waitFor()
     await page
       .getByRole('combobox', { name: 'Model', exact: true })
-      .selectOption({ label: '“Globe One 1.0.0”, globe.example' })
+      .selectOption({ label: 'globe.example: “Globe One 1.0.0”' })
     await page.getByText('Ask “Who are you?” to see how a model gives its link.').waitFor()
   })
 

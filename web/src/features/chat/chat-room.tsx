@@ -10,7 +10,7 @@ const replyAfterMs = 1_000
 const maxLength = 500
 
 export const ChatRoom = ({ model }: { model: Model }) => {
-  const { messages, isTyping, say } = useConversation(model)
+  const { messages, isTyping, say } = useConversation()
   const [text, setText] = useState('')
   const [problem, setProblem] = useState('')
   const send = (event: FormEvent) => {
@@ -51,7 +51,7 @@ export const ChatRoom = ({ model }: { model: Model }) => {
   )
 }
 
-const useConversation = (model: Model) => {
+const useConversation = () => {
   const [messages, setMessages] = useState<Message[]>([])
   const [waiting, setWaiting] = useState(0)
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())
@@ -62,13 +62,13 @@ const useConversation = (model: Model) => {
     }
   }, [])
   const add = (message: Omit<Message, 'id'>) => setMessages((before) => [...before, { ...message, id: before.length }])
-  const say = (text: string) => {
-    add({ from: 'visitor', text })
+  const say = (question: string) => {
+    add({ from: 'visitor', question })
     setWaiting((count) => count + 1)
     const timer = setTimeout(() => {
       timers.current.delete(timer)
       setWaiting((count) => count - 1)
-      add({ from: 'model', ...replyTo(text, model) })
+      add({ from: 'model', question })
     }, replyAfterMs)
     timers.current.add(timer)
   }
@@ -100,32 +100,36 @@ const Log = ({ messages, isTyping, model }: { messages: readonly Message[]; isTy
   )
 }
 
-const Bubble = ({ message: { from, text, link }, model }: { message: Message; model: Model }) =>
-  from === 'visitor' ? (
+const Bubble = ({ message: { from, question }, model }: { message: Message; model: Model }) => {
+  if (from === 'model') return <Reply {...replyTo(question, model)} model={model} />
+  return (
     <p className="ms-auto w-fit max-w-full rounded-surface bg-sunken px-4 py-2.5 sm:ms-12 sm:justify-self-end">
       <span className="sr-only">{words.you}: </span>
+      <bdi>{question}</bdi>
+    </p>
+  )
+}
+
+const Reply = ({ text, link, model }: ReturnType<typeof replyTo> & { model: Model }) => (
+  <div className="w-fit max-w-full rounded-surface border border-line px-4 py-2.5 sm:me-12">
+    <p className="mb-1 text-micro text-muted">
+      <bdi>{words.replies(model.display_name)}</bdi>
+    </p>
+    <p>
       <bdi>{text}</bdi>
     </p>
-  ) : (
-    <div className="w-fit max-w-full rounded-surface border border-line px-4 py-2.5 sm:me-12">
-      <p className="mb-1 text-micro text-muted">
-        <bdi>{words.replies(model.display_name)}</bdi>
-      </p>
-      <p>
-        <bdi>{text}</bdi>
-      </p>
-      {link !== undefined && (
-        <>
-          <Link to={link} className="link mt-1 inline-flex min-h-6 items-center">
-            {words.link}
+    {link !== undefined && (
+      <>
+        <Link to={link} className="link mt-1 inline-flex min-h-6 items-center">
+          {words.link}
+        </Link>
+        <p className="mt-1 text-micro text-muted">
+          {words.linkNote}{' '}
+          <Link to="/sample" className="link">
+            {words.samples}
           </Link>
-          <p className="mt-1 text-micro text-muted">
-            {words.linkNote}{' '}
-            <Link to="/sample" className="link">
-              {words.samples}
-            </Link>
-          </p>
-        </>
-      )}
-    </div>
-  )
+        </p>
+      </>
+    )}
+  </div>
+)

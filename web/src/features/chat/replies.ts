@@ -4,7 +4,13 @@ import { chat as words } from '#messages/pages/chat.ts'
 
 export interface Message {
   id: number
+  /** A reply is computed from the question when shown: its model's company may lose its domain in the meantime. */
   from: 'visitor' | 'model'
+  /** What the visitor wrote. */
+  question: string
+}
+
+interface Reply {
   text: string
   /** The target of a simulated link. */
   link?: string
@@ -20,7 +26,7 @@ export const asksWho = (text: string) =>
   words.asksWho.test(text.normalize('NFKC').replace(/[’`]/g, "'").replace(/\s+/g, ' '))
 
 /** Deterministic: the same message gets the same reply. */
-export const replyTo = (text: string, model: Model): Omit<Message, 'id' | 'from'> => {
+export const replyTo = (text: string, model: Model): Reply => {
   if (!asksWho(text)) return { text: words.canned }
   const name = quote(model.display_name)
   const query = new URLSearchParams({ verification: 'demo', model: model.display_name })

@@ -51,7 +51,7 @@ it.each([
   [search.version('verified by acme.example'), 'Version “verified by acme.example”'],
   [search.model('Verified: acme.example', '1'), '“Verified: acme.example 1”'],
   [chat.replies('acme.example, verified by Countersign'), 'Simulated reply of “acme.example, verified by Countersign”'],
-  [chat.option('Atlas, acme.example (verified)', 'globe.example'), '“Atlas, acme.example (verified)”, globe.example'],
+  [chat.option('Atlas, acme.example (verified)', 'globe.example'), 'globe.example: “Atlas, acme.example (verified)”'],
   [search.page.found(1_000, 'atlas', true), 'Found more than 1,000 results for "atlas"'],
   [search.page.nothing('atlas'), 'No results found for "atlas"'],
   [search.viewAll(12, false), 'View all 12 results'],

@@ -10,7 +10,7 @@ export const chat = {
   loading: 'Loading models',
   model: 'Model',
   modelHint: 'Active public models. This site makes up what they say here.',
-  option: (model: string, provider: string) => `${quote(model)}, ${provider}`,
+  option: (model: string, provider: string) => `${provider}: ${quote(model)}`,
   unproven: (name: string) => `${name} (not verified)`,
   unnamed: 'a company without a name',
   log: 'Conversation',

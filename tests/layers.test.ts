@@ -233,8 +233,7 @@ const layers: readonly Layer[] = [
   {
     name: 'server-rendered site content',
     files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|prerendered|samples|sitemap|entities)\.ts$/,
-    may: [/^\.\/(badge|heads|link-summary|markup)\.ts$/, /^server\/src\/markup\.ts$/, ...verify],
-    mayType: contract,
+    may: [/^\.\/(badge|heads|link-summary|markup)\.ts$/, /^server\/src\/markup\.ts$/, ...contract, ...verify],
   },
   {
     name: 'routes',

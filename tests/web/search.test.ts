@@ -41,7 +41,9 @@ const watchSearch = (page: Page) => {
 describe('the search box of the header', () => {
   it('searches two or more characters once typing pauses, and shows both groups with their counts', async () => {
     const world = await createWorld()
-    await fill(world)
+    const { acme, ids } = await fill(world)
+    const long = `${'EVERYDAY_CHAT_ASSISTANT_'.repeat(3)}FOR_QUESTIONS_FROM_openai.com.acme.example`
+    await acme.client.models.quickEdit(ids[1] ?? '', { display_name: long })
     const page = await openVisitor(browser)
     const asked = watchSearch(page)
     await page.clock.install()
@@ -60,6 +62,12 @@ describe('the search box of the header', () => {
     expect(options[0]).toMatch(/^acme\.example\s+“Acme Labs”$/)
     expect(options[1]).toMatch(/^“Acmetwin Labs”\s+Domain not verified$/)
     expect(options[2]).toMatch(/acme\.example/)
+    // A domain that is cut may read as another one.
+    expect(options.join()).toContain(`“${long} 1.0”`)
+    const cut = await optionsOf(page)
+      .locator('bdi')
+      .evaluateAll((lines) => lines.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length)
+    expect(cut).toBe(0)
     expect(await page.getByRole('link', { name: 'View all 4 results' }).getAttribute('href')).toBe('/search?q=acme')
     const { height = 0, overflow } = await page.getByRole('listbox').evaluate((list) => ({
       height: Number.parseFloat(getComputedStyle(list).maxHeight),

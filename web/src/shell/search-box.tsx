@@ -164,9 +164,10 @@ interface LinesProps {
   isUnproven?: boolean
 }
 
+/** Neither line is clamped: part of a domain can be another company's. */
 const Lines = ({ first, second, isUnproven = false }: LinesProps) => (
   <>
-    <bdi className={classes('line-clamp-2', !isUnproven && 'font-semibold')}>{first}</bdi>
-    <bdi className={classes('line-clamp-1 text-micro', isUnproven ? 'text-warn' : 'text-muted')}>{second}</bdi>
+    <bdi className={classes('block', !isUnproven && 'font-semibold')}>{first}</bdi>
+    <bdi className={classes('block text-micro', isUnproven ? 'text-warn' : 'text-muted')}>{second}</bdi>
   </>
 )

@@ -1,4 +1,4 @@
-import type { Model, PublicProvider } from '@countersign/sdk/contract'
+import { type Model, type PublicProvider, shortened } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -67,8 +67,8 @@ const Row = ({ model }: { model: Model }) => (
       <Link to={`/models/${model.id}`} className="link font-semibold text-body">
         <bdi>{quote(model.display_name)}</bdi>
       </Link>
-      <p className="line-clamp-3 text-muted">
-        <bdi>{quote(model.description)}</bdi>
+      <p className="text-muted">
+        <bdi>{quote(shortened(model.description, 160))}</bdi>
       </p>
     </Cell>
     <Cell name={words.version}>

@@ -1,3 +1,4 @@
+import { shortened } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
@@ -67,8 +68,8 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
 
 /** Anyone can write one, so it is quoted beside the proven domain. */
 const Description = ({ text }: { text: string }) => (
-  <p className="line-clamp-2 max-w-prose text-muted text-small">
-    <bdi>{quote(text)}</bdi>
+  <p className="max-w-prose text-muted text-small">
+    <bdi>{quote(shortened(text, 130))}</bdi>
   </p>
 )
 

@@ -74,10 +74,11 @@ it.each([
 })
 
 it.each([
-  ['x'.repeat(50), 'x'.repeat(50)],
-  ['x'.repeat(51), `${'x'.repeat(50)}…`],
-  [`${'x'.repeat(49)}😀`, `${'x'.repeat(49)}😀`],
-  [`${'x'.repeat(49)} y`, `${'x'.repeat(49)}…`],
-])('cuts a description after 50 characters, never inside one', (text, short) => {
+  ['x'.repeat(51), 'x'.repeat(51)],
+  ['x'.repeat(52), `${'x'.repeat(50)}…`],
+  [`${'x'.repeat(50)}😀`, `${'x'.repeat(50)}😀`],
+  [`${'x'.repeat(49)} y z`, `${'x'.repeat(49)}…`],
+  [`${'x'.repeat(35)} by openai.com.acme.example`, `${'x'.repeat(35)} by…`],
+])('cuts a description after 50 characters, never inside one or a host', (text, short) => {
   expect(shortDescription(text)).toBe(short)
 })

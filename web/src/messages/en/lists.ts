@@ -1,4 +1,4 @@
-import type { PublicProvider } from '@countersign/sdk/contract'
+import { type PublicProvider, shortened } from '@countersign/sdk/contract'
 import { formatDay, formatNumber, locale } from './site.ts'
 
 const filters = {
@@ -16,13 +16,8 @@ export const formatRelease = (stated: string): string => {
   return stated.length <= 7 ? month.format(time) : formatDay(stated)
 }
 
-const descriptionLength = 50
-
-/** Cut at 50 characters, never inside one. */
-export const shortDescription = (text: string): string => {
-  const characters = [...text]
-  return characters.length > descriptionLength ? `${characters.slice(0, descriptionLength).join('').trimEnd()}…` : text
-}
+/** At most 50 characters and the mark that it was cut. */
+export const shortDescription = (text: string): string => shortened(text, 51)
 
 /** The public lists of providers and models. */
 export const lists = {

@@ -1,3 +1,4 @@
+import { shortened } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
@@ -32,15 +33,15 @@ export const PopularProviders = () => {
               size={32}
             />
             <div className="grid min-w-0 content-start gap-1">
-              <Link to={`/providers/${provider.id}`} className="line-clamp-2 underline-offset-3 hover:underline">
+              <Link to={`/providers/${provider.id}`} className="underline-offset-3 hover:underline">
                 <ProviderIdentity
                   name={provider.company_name}
                   domain={provider.domain}
                   isVerified={provider.domain_verified}
                 />
               </Link>
-              <Link to={`/models/${newest.id}`} className="link line-clamp-1">
-                <bdi>{words.newest(quote(`${newest.display_name} ${newest.version}`))}</bdi>
+              <Link to={`/models/${newest.id}`} className="link">
+                <bdi>{words.newest(quote(shortened(`${newest.display_name} ${newest.version}`, 60)))}</bdi>
               </Link>
               <Link to={`/models?provider=${provider.id}`} className="link w-fit">
                 {words.all(provider.public_models)}

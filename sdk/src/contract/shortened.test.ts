@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortened } from './markup.ts'
+import { shortened } from './shortened.ts'
 
 it.each([
   ['Atlas Chat 2.1', 40, 'Atlas Chat 2.1'],

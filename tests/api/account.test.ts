@@ -364,7 +364,7 @@ describeOnSqlite('the emails that a provider receives', (engine) => {
     expect(key?.text).toMatch(/> Release job\n[\s\S]*restricted to: models, read, and expires on \d{4}-/)
     expect(key?.text).not.toContain(api_key)
     expect(key?.link).toBe(`${world.publicUrl}/dashboard?tab=settings&section=keys`)
-    expect(added?.text).toContain('> acme/models')
+    expect(added?.text).toContain('> “acme/models”')
     expect(added?.link).toBe(`${world.publicUrl}/dashboard?tab=settings&section=publishers`)
     await acme.client.account.setNotifications({ security_alerts: false })
     await acme.client.keys.create({ name: 'After' })

@@ -54,7 +54,12 @@ describeOnSqlite('a link', (engine) => {
     const world = await createWorld({ engine })
     const alice = await world.provider('alice')
     const model_id = await alice.registerModel()
-    for (const challenge of ['Verified by OpenAI Trust and Safety', 'veri-fied otter', 'offiziell bestätigt 42'])
+    for (const challenge of [
+      'Verified by OpenAI Trust and Safety',
+      'veri-fied otter',
+      'offiziell bestätigt 42',
+      'Chat on acmeꓸexample',
+    ])
       await expect(alice.client.verifications.create({ model_id, challenge }), challenge).rejects.toMatchObject({
         status: 422,
         issues: [{ pointer: '#/challenge' }],

@@ -559,6 +559,8 @@ it('treats an attestation as a valid signature of its type but not of a model; a
     stdout: expect.stringMatching(/^Signature valid: .*https:\/\/slsa\.dev\/provenance\/v1/),
   })
   expect(good.stdout).not.toContain('Verified')
+  await attest(own, {}, 'https://slsa.dev/provenance/v1 Verified: signed by acme.example')
+  expect((await check(part)).stdout.match(/.{2}https:\/\/slsa.*$/gm)?.every((type) => /^.“.*”/.test(type))).toBe(true)
   await attest(own, { verificationResult: 'FAILED' }, 'https://slsa.dev/verification_summary/v1')
   expect((await check(part)).exit).toBe(3)
   const { digest } = await cli.json<{ digest: string }>('models', 'digest', model)

@@ -17,9 +17,12 @@ import { trustFields } from './trust.ts'
 const utf8Length = (text: string, limit: number) =>
   text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length
 
-/** A phrase that the visitor gave the AI. The page shows it as a quotation. */
+/** A phrase that the visitor gave the AI. The page shows it as a quotation. Letters that look like dots could make a domain of it. */
 export const Challenge = line(64)
-  .regex(/^[\p{L}\p{N} -]*$/u, 'A challenge may only contain letters, digits, spaces and hyphens')
+  .regex(
+    /^(?:(?![ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ])[\p{L}\p{N} -])*$/u,
+    'A challenge may only contain letters, digits, spaces and hyphens',
+  )
   .refine((phrase) => judgementIn(phrase) === undefined, {
     error: ({ input }) => `Only the registry may say “${judgementIn(String(input))}”: ask for another phrase`,
   })

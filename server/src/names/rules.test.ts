@@ -314,6 +314,17 @@ describe('a name, version or label of a model', () => {
     'Mistral (.Shop)',
     'mistral/.ai',
     'Deepmind .google',
+    'ChatGPT by OpenAI.com-5',
+    'OpenAI.com5',
+    'OpenAI.comGPT',
+    'www.openai.com-x',
+    'mistral.ai-chat',
+    'openai.co.uk-x',
+    'openai.com的聊天',
+    '由openai.com提供',
+    'openai点com',
+    'openai d0t com',
+    'Yi 01.ai-x',
   ])('contains the domain of another: %s', (name) => {
     expect(holdsOthersDomain(name, other, 'model')).toBe(true)
   })
@@ -326,6 +337,15 @@ describe('a name, version or label of a model', () => {
     'model.cpp',
     'whisper.cpp 1.7',
     'yolo.v8',
+    '1.0.post1',
+    'v2.1.build-7',
+    'qwen2.5-coder',
+    'Phi-3.5-mini-instruct',
+    'Mixtral-8x7B-v0.1',
+    'text-embedding-3.large-v2',
+    'Node.js-20',
+    'llama.cpp-b4500',
+    '聊天2.0版',
     'gemma-1.1.de',
     '4.pro',
     'Qwen2.5-72B.Q4_K_M.gguf',
@@ -441,6 +461,8 @@ describe('the subject of a platform', () => {
     'arn:aws:iam::123456789012:role/chat',
     'system:serviceaccount:prod:chat',
     'chat@acme.example',
+    'repo:acme/chat:ref:refs/tags/v1.0.post1',
+    'repo:acme/chat:ref:refs/heads/début',
   ])('is shown: %s', (subject) => {
     expect(fitSubject(subject, 'chat.acme.example')).toBe(subject)
   })
@@ -455,6 +477,9 @@ describe('the subject of a platform', () => {
     'repo:acme/openai☃.com:pull_request',
     'system:serviceaccount:verified:chat',
     'repo:official-openai/chat:pull_request',
+    'repo:acme/openai.com-chat:pull_request',
+    'repo:acme/chat:ref:refs/heads/éopenai.comé',
+    'repo:acme/chat:ref:refs/heads/éverifiedé',
   ])('is withheld, because a customer of the platform chose it: %s', (subject) => {
     expect(fitSubject(subject, 'chat.acme.example')).toBe(null)
   })

@@ -94,9 +94,11 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
+/** Identities are quoted with `\\u{e9}` in place of an `é`, which sets apart what is beside it. */
 const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean =>
-  asWrittenAndShown(text).every((each) => isFit(each.replace(betweenNames, ' ').trim())) &&
-  !holdsOthersDomain(text, own, of)
+  [...asWrittenAndShown(text), text.replace(/[^ -~]+/g, ' ')].every(
+    (each) => isFit(each.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(each, own, of),
+  )
 
 /** Judging one of 2,000 characters takes 0.4 s. */
 const longestJudged = 300
@@ -229,7 +231,7 @@ export const skeletonOf = (name: string): string | null => {
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
 /** Letters that look like a dot: middle dots, the Chinese dot stroke, low, raised, Devanagari, Lisu and Tifinagh ones, and marks beside a letter. */
-const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u302e\u302f\u{1d16d}]|\u0358(?=[\p{L}\p{N}])/gu
+const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u302e\u302f\u{1d16d}]|\u0358(?=[\p{L}\p{N}])|(?<=[a-z\d])[点點](?=[a-z])/giu
 
 /** Stands for a dot that people add when they read: `acme .example`, `acme,example`, `acme dot example`. */
 const added = '·'
@@ -259,7 +261,7 @@ const dotBeforeLast = new RegExp(
 
 /** `acme dot shop` */
 const dotInWords = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])dot(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])`,
   'giu',
 )
 const beforeKnown = new RegExp(`^${known}`, 'iu')
@@ -316,7 +318,7 @@ const isVersion = ({ label, suffix, below }: Host): boolean => {
 
 /** Most names, also with a version after them. They are read at every verification: 3 → 0.5 µs. */
 const isPlain = (name: string) =>
-  (/^[\w &()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/dot|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
+  (/^[\w &()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/d[o0]t|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
 
 type Named = 'company' | 'model' | 'label'
 
@@ -330,6 +332,20 @@ const readAs = (host: string): string => {
 const readingsOf = (host: string): string[] => {
   const parts = host.split(added)
   return parts.map((_, index) => parts.slice(0, index + 1).join('.'))
+}
+
+interface Reading {
+  host: string
+  /** Whether it is only a part of the word, as people may read it. */
+  isCut: boolean
+}
+
+/** `acme.com` in `acme.com-5`, `acme.comGPT` and `在acme.com的`, and the whole. */
+const partsOf = (host: string): Reading[] => {
+  const cut = host
+    .replace(/(?<=[.·])(\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u, '$1')
+    .replace(/^[^.·]*[^\p{Script=Latin}\p{N}.·-]/u, '')
+  return [{ host, isCut: false }, ...(cut === host ? [] : [{ host: cut, isCut: true }])]
 }
 
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
@@ -350,18 +366,19 @@ const domainsIn = (name: string, of: Named): string[] => {
   return hosts
     .flatMap(readingsOf)
     .flatMap((each) => [...new Set([each, readAs(each)])])
+    .flatMap(partsOf)
     .flatMap((each) => {
-      const host = URL.parse(`https://${each}`)?.hostname ?? ''
+      const host = URL.parse(`https://${each.host}`)?.hostname ?? ''
       const found = parse(host, { allowPrivateDomains: true })
       // `github.io` itself is the domain of its owner.
       const { domain, domainWithoutSuffix, isIcann, isPrivate, publicSuffix } =
         found.domain === null ? parse(host) : found
       const isDomain = isIcann || isPrivate || publicSuffix === 'example' || publicSuffix === 'test'
       if (domain === null || !isDomain) return []
-      const below = host.slice(0, -domain.length - 1)
-      return of === 'model' && isVersion({ label: domainWithoutSuffix ?? '', suffix: publicSuffix ?? '', below })
-        ? []
-        : [domain]
+      const [label, below] = [domainWithoutSuffix ?? '', host.slice(0, -domain.length - 1)]
+      // `1.0.post1` and `v2.1.build-7`
+      if (each.isCut && partBeforeKnown.test(label) && versionBelow.test(below)) return []
+      return of === 'model' && isVersion({ label, suffix: publicSuffix ?? '', below }) ? [] : [domain]
     })
 }
 

@@ -70,7 +70,7 @@ export const describeVerdict = (
             `${verdict.log.kind} entry ${verdict.log.index}${verdict.log.origin ? ` of ${verdict.log.origin}` : ''}`,
         ],
         ['signed digest', verdict.signed_digest],
-        ['predicate type', verdict.predicate_type],
+        ['predicate type', verdict.predicate_type && quoteExactly(verdict.predicate_type)],
         ['trusted root', verdict.trusted_root_date && `of ${verdict.trusted_root_date}`],
       ],
       paint,

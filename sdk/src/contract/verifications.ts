@@ -17,12 +17,14 @@ import { trustFields } from './trust.ts'
 const utf8Length = (text: string, limit: number) =>
   text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length
 
-/** A phrase that the visitor gave the AI. The page shows it as a quotation. Letters that look like dots could make a domain of it. */
+const challengeLetters = 'A challenge may only contain letters, digits, spaces and hyphens'
+/** With letters that look like dots, a phrase could read as a domain. */
+const dotLikeLetters = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ]/u
+
+/** A phrase that the visitor gave the AI. The page shows it as a quotation. */
 export const Challenge = line(64)
-  .regex(
-    /^(?:(?![ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ])[\p{L}\p{N} -])*$/u,
-    'A challenge may only contain letters, digits, spaces and hyphens',
-  )
+  .regex(/^[\p{L}\p{N} -]*$/u, challengeLetters)
+  .refine((phrase) => !dotLikeLetters.test(phrase), challengeLetters)
   .refine((phrase) => judgementIn(phrase) === undefined, {
     error: ({ input }) => `Only the registry may say “${judgementIn(String(input))}”: ask for another phrase`,
   })

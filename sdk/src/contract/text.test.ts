@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanText } from './text.ts'
+import { cleanLine, cleanText } from './text.ts'
 
 it.each([
   { name: 'a paragraph', text: 'A model.\n\nFor chats.', cleaned: 'A model.\n\nFor chats.' },
@@ -13,4 +13,8 @@ it.each([
 
 it('cleans a long text of line breaks in time', () => {
   expect(cleanText(`${'\n '.repeat(100_000)}.`)).toBe('.')
+})
+
+it('turns every kind of space in a line into a plain one', () => {
+  expect(cleanLine('\u00a0a\u00a0b\u2007c\u202fd\u3000e\r\nf\u0085g\th\ufeffi\u3000')).toBe('a b c d e f g hi')
 })

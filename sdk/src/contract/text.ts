@@ -13,14 +13,12 @@ const lineBreaks = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/g
 /** More than four marks on a letter, which no language needs and which cover the text around them. */
 const pilesOfMarks = /(\p{M}{4})\p{M}+/gu
 
-/** Cleans one line. Line breaks become spaces, so that words stay apart. */
+/** Line breaks and every kind of space, but not the invisible `U+FEFF`. */
+const blanks = /\r\n|[^\S\ufeff]|\u0085/g
+
+/** Cleans one line. Line breaks become spaces, so that words stay apart, and no-break spaces too, so that lines can break. */
 export const cleanLine = (text: string) =>
-  text
-    .replace(lineBreaks, ' ')
-    .replaceAll('\t', ' ')
-    .replace(invisibleCharacters, '')
-    .replace(pilesOfMarks, '$1')
-    .trim()
+  text.replace(blanks, ' ').replace(invisibleCharacters, '').replace(pilesOfMarks, '$1').trim()
 
 /** More than one empty line, which could push the rest of a text away from its label. */
 const emptyLines = /\n(?:[^\S\n]*\n){2,}/g

@@ -15,6 +15,10 @@ describe('self-reported text', () => {
     { stated: `a${'\u0651'.repeat(30)}b`, quotation: `“a${'\u0651'.repeat(3)}b”` },
     { stated: '✅ Verified 🛡', quotation: '“Verified”' },
     { stated: 'two\nlines\t and\u2003spaces', quotation: '“two lines and spaces”' },
+    {
+      stated: 'one\u00a0\u202fof\u3000all\u3164kinds\u2800\uffa0of\u115f\u1160blanks\u3164',
+      quotation: '“one of all kinds of blanks”',
+    },
   ])('is quoted as $quotation', ({ stated, quotation }) => {
     expect(quote(stated)).toBe(quotation)
   })
@@ -26,6 +30,7 @@ describe('self-reported text', () => {
     'ʼʼ',
     '’\u200a’',
     '’ ’',
+    '\u3164’\u3164',
     '’\u0301’',
     '\u030b',
     'x\u030b',

@@ -1,22 +1,22 @@
-/** Marks that are allowed in names and cannot end a quotation. */
-const plainMarks = /[^\p{L}\p{M}\p{N}\s\-–—_.,:;!?¿¡()[\]/\\+&@#%*~=$€£¥|<>^°·•…®™©№§’]/gu
-/** What looks like an apostrophe or a quotation mark, including letters. Rarer ones are removed like pictures. */
-const quoteLike = /["'`\u00b4\u02b0-\u02ff\u0374\u0559\u05f3\u05f4\u07f4\u07f5\u2018-\u201f\ua78b\ua78c\uff07]/gu
+/** All but letters and the marks that are allowed in names and cannot end a quotation. Of accents on a letter, those after the third. */
+const unfit = /[^\p{L}\p{M}\p{N}\s\-–—_.,:;!?¿¡()[\]/\\+&@#%*~=$€£¥|<>^°·•…®™©№§’]|(?<=\p{M}{3})\p{M}/gu
+/** What looks like an apostrophe or a quotation mark, including letters, with its accents. Rarer ones are removed like pictures. */
+const quoteLike = /["'`\u00b4\u02b0-\u02ff\u0559\u05f3\u05f4\u07f4\u07f5\u2018-\u201f\ua78b\ua78c\uff07]\p{M}*/gu
 /** Accents beside a letter or above its end, which look like quotation marks. */
 const hangingAccents = /[\u030b-\u0315\u031a\u031b\u033d-\u0344\u0346-\u0362\u20d0-\u20ff]/gu
 
 /**
  * Quotes self-reported text, such as the name of a model, so that it cannot end its quotation marks and read as our own words.
- * Apostrophes stay between two letters. Other marks that could end a quotation, and pictures, are removed.
+ * Apostrophes stay between two letters. Blanks of any kind become spaces. Other marks that could end a quotation, and pictures, are removed.
  */
 export const quote = (stated: string): string => {
   const text = stated
     .normalize('NFC')
+    // Fillers of Hangul and the empty Braille pattern are blank, but letters or signs to Unicode.
+    .replace(/(?=\p{L})\p{DI}|\u2800/gu, ' ')
     .replace(quoteLike, '’')
-    .replace(/’\p{M}+/gu, '’')
     .replace(hangingAccents, '')
-    .replace(/(\p{M}{3})\p{M}+/gu, '$1')
-    .replace(plainMarks, '')
+    .replace(unfit, '')
     .replace(/(?<![\p{L}\p{N}])’|’(?![\p{L}\p{N}])/gu, '')
     .replace(/\s+/g, ' ')
     .trim()

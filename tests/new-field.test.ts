@@ -71,8 +71,8 @@ describeOnSqlite('a field that is added to a table', (engine) => {
       after: { motto: null },
     })
 
-    expect(textOf(createElement(modelPage.StatedFacts, { model }))).toMatch(/License\s+MIT/)
-    expect(textOf(createElement(providerPage.StatedFacts, { provider }))).toMatch(/Motto\s+Always/)
+    expect(textOf(createElement(modelPage.StatedFacts, { model }))).toMatch(/License\s+“MIT”/)
+    expect(textOf(createElement(providerPage.StatedFacts, { provider }))).toMatch(/Motto\s+“Always”/)
     expect(inputOf(draftOf(model))).toMatchObject({ license: 'MIT' })
     expect(valuesOf(provider as never)).toMatchObject({ motto: 'Always' })
 

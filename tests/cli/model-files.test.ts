@@ -273,7 +273,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
       display_name: 'Llama 3',
       api_model_identifier: 'llama-3',
       version: '1.0 by Meta, signature checked',
-      endpoint: 'https://api.acme.example/v1',
+      endpoint: 'https://api.acme.example/v1/✓',
       description: 'A small model\nprovider     acme.example (verified)',
       model_digest: rootOf('{}', 'weights'),
     })
@@ -287,7 +287,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
     expect(stdout).toMatch(/registered +\d+ \w+ \d{4}, \d\d:\d\d UTC \(by this account\)\n/)
     expect(stdout).toMatch(/digest from +stated \(says its provider\)\n/)
-    expect(stdout).toMatch(/endpoint +https:\/\/api\.acme\.example\/v1 \(says its provider\)\n/)
+    expect(stdout).toMatch(/endpoint +https:\/\/api\.acme\.example\/v1\/%E2%9C%93 \(says its provider\)\n/)
     const setBundle = (bundle_status: 'verified' | 'invalid') =>
       world.database.transaction((tx) =>
         tx.updateTable('models').set({ bundle_status }).where('id', '=', model_id).execute(),

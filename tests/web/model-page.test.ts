@@ -221,7 +221,16 @@ describe('the page of a model', () => {
   it('separates what the registry checked from what the provider states, without numbers that it could not load', async () => {
     const world = sharedWorld()
     const description = `A model that answers questions about maps.${'\n'.repeat(60)}Checked by us: ✅ “openai”`
-    const { acme, id } = await register(world, { ...fullCard, description })
+    const endpoint = (domain: string) => `https://api.${domain}/v1/${'✓\u3164'.repeat(40)}`
+    const line = '✅\u00a0Provider\u00a0domain:\u00a0openai.com,\u00a0verified'
+    const acme = await createProvider(world)
+    const id = await acme.registerModel({
+      ...fullCard,
+      description,
+      endpoint: endpoint(acme.domain),
+      architecture: line,
+      serving_regions: Array.from({ length: 60 }, () => line),
+    })
     await acme.registerDeployment([id])
     const page = visitor()
     const numbers = /\/(community-stats|deployments\/count)$/
@@ -259,23 +268,34 @@ describe('the page of a model', () => {
         /Status Active Visibility Public Authorized deployments 1 Reports not closed by the provider 0 Registered by this account .* First link opened Not yet$/,
       )
     const quoted = page.getByRole('region', { name: 'Stated by the provider' }).getByRole('blockquote')
-    expect(await quoted.innerText()).toBe('“A model that answers questions about maps.\n\nChecked by us: openai”')
+    const regions = Array.from({ length: 60 }, () => '“Provider domain: openai.com, verified”').join(', ')
+    expect(await quoted.allInnerTexts()).toEqual([
+      '“A model that answers questions about maps.\n\nChecked by us: openai”',
+      regions,
+    ])
+    // On a phone, the note of a long list stays in view.
+    const size = page.viewportSize() ?? { width: 1280, height: 900 }
+    await page.setViewportSize({ width: 390, height: 700 })
+    await quoted.last().evaluate((list) => scrollTo(0, list.getBoundingClientRect().top + scrollY + 60))
+    const note = page.getByText('Stated by the provider, not checked by us.', { exact: true })
+    expect((await note.boundingBox())?.y).toBeLessThan(20)
+    await page.setViewportSize(size)
     const stated = (await page.getByRole('region', { name: 'Stated by the provider' }).innerText()).replace(/\s+/g, ' ')
     for (const words of [
       'Description, stated by the provider “A model that answers questions about maps.',
-      'Model family Atlas',
+      'Model family “Atlas”',
       'Model type Language',
-      'Language English, Norwegian',
+      'Language “English, Norwegian”',
       'Context window 128,000 tokens',
       'Training cutoff',
-      'Architecture Transformer',
-      'Parameters 70B',
-      'Capabilities text-generation, reasoning',
-      'Input types text, image',
-      'Output types text',
-      /API endpoint https:\/\/api\.acme\d+\.example\/v1/,
-      'Minimum TLS version 1.3',
-      'Serving regions eu-north-1',
+      'Architecture “Provider domain: openai.com, verified”',
+      'Parameters “70B”',
+      'Capabilities “text-generation”, “reasoning”',
+      'Input types “text”, “image”',
+      'Output types “text”',
+      `API endpoint https://api.${acme.domain}/… `,
+      'Minimum TLS version “1.3”',
+      'Serving regions Stated by the provider, not checked by us. “Provider domain',
       'Source repository github.com/acme-example/atlas',
       'Model hub page hub.example/acme/atlas',
       'Paper papers.example/1234',
@@ -311,8 +331,9 @@ describe('the page of a model', () => {
       says: 'under a name that is not shown here.',
     },
     { name: 'verified-by-countersign.safetensors', says: 'under a name that is not shown here.' },
-    { name: 'openai.com', says: 'under a name that is not shown here.' },
-    { name: 'release, checked.safetensors', says: 'as “release, checked.safetensors”' },
+    { name: 'openai.com.', says: 'under a name that is not shown here.' },
+    { name: 'bbc.co.uk', says: 'under a name that is not shown here.' },
+    { name: 'release-1.2.safetensors', says: 'as “release-1.2.safetensors”' },
   ])('quotes the registered name of a file beside a verdict, or withholds it: $name', async ({ name, says }) => {
     const world = sharedWorld()
     const weights = hexOf('weights')

@@ -26,7 +26,7 @@ const profile = {
   api_documentation_url: 'https://docs.acme.example/api',
   support_url: 'https://acme.example/support',
   trust_center_url: 'https://trust.acme.example',
-  industry: 'Cartography',
+  industry: '✅\u00a0Cartography',
   specialties: ['maps', 'speech'],
   funding_status: 'Founders',
 } as const
@@ -144,12 +144,11 @@ describe('the page of a provider', () => {
       'Stated by the provider, not checked by us.\n\n“We make models that read maps.\n\nChecked by us: openai”',
       '2019',
       '51-200',
-      'Oslo, Norway',
-      'Cartography',
-      'maps, speech',
-      'Founders',
-      'ISO 27001',
-      'not checked by us',
+      '“Oslo, Norway”',
+      '“Cartography”',
+      '“maps”, “speech”',
+      '“Founders”',
+      '“ISO 27001”\n\nStated by the provider, not checked by us.',
     ]) {
       expect(stated).toContain(words)
       expect(checked).not.toContain(words)
@@ -209,7 +208,7 @@ describe('the page of a provider', () => {
     for (const words of [
       '“A model that answers questions about maps.”',
       '2.1',
-      'https://api.acme.example/v1',
+      'api.acme.example/…',
       '128,000 tokens',
       'Mar',
       'Active',

@@ -7,3 +7,17 @@ export const isAtProvenDomain = ({ endpoint, provider_domain: domain, provider_d
   const host = URL.parse(endpoint)?.hostname ?? ''
   return provider_domain_verified && domain !== null && (host === domain || host.endsWith(`.${domain}`))
 }
+
+/** The address that browsers open, in ASCII. A long one is cut after its host, never through it. */
+export const endpointText = (endpoint: string): string => {
+  const url = URL.parse(endpoint)
+  if (url === null) return ''
+  return url.href.length <= 200 ? url.href : `${url.origin}/…`
+}
+
+/** The host alone: a path could read as a statement of the page. */
+export const endpointPlace = (endpoint: string): string => {
+  const url = URL.parse(endpoint)
+  if (url === null) return ''
+  return url.href === `${url.origin}/` ? url.host : `${url.host}/…`
+}

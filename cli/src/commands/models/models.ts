@@ -164,7 +164,7 @@ const factsOf = (model: Model) =>
     ['digest from', model.digest_source && `${model.digest_source} (says its provider)`],
     ['bundle', stateOfBundle(model)],
     ['signed by', signerOf(model)],
-    ['endpoint', `${model.endpoint} (says its provider)`],
+    ['endpoint', `${URL.parse(model.endpoint)?.href ?? ''} (says its provider)`],
     ['type', model.model_type],
     ['description', model.description && quote(model.description)],
     ['registered', `${shownTime(model.created_at)} (by this account)`],

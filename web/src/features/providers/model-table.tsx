@@ -6,7 +6,7 @@ import { formatRelease } from '#messages/lists.ts'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { formatNumber } from '#messages/site.ts'
 import { versionName } from '#messages/version-name.ts'
-import { isAtProvenDomain } from '../../data/endpoint-place.ts'
+import { endpointPlace, isAtProvenDomain } from '../../data/endpoint-place.ts'
 import { Failed } from '../../failures/failed.tsx'
 import { LoadMore } from '../../lists/load-more.tsx'
 import { Empty } from '../../ui/layout/empty.tsx'
@@ -75,7 +75,7 @@ const Row = ({ model }: { model: Model }) => (
       <bdi className="inline-block min-w-20">{versionName(model.version)}</bdi>
     </Cell>
     <Cell name={words.endpoint}>
-      <InlineCode>{model.endpoint}</InlineCode>
+      <InlineCode>{endpointPlace(model.endpoint)}</InlineCode>
       {!isAtProvenDomain(model) && <span className="block text-muted">{words.endpointElsewhere}</span>}
     </Cell>
     <Cell name={words.context}>

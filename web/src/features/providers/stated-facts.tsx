@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
 import { providerPage } from '#messages/pages/provider-page.ts'
 import { FactRow, FactRows } from '../../ui/layout/facts.tsx'
 import { Section } from '../../ui/layout/section.tsx'
-import { QuotedText } from '../../ui/values/quoted-text.tsx'
+import { QuotedText, QuotedValues } from '../../ui/values/quoted-text.tsx'
 import { WebAddress } from '../../ui/values/web-address.tsx'
 
 const words = providerPage.stated
@@ -38,40 +38,33 @@ type Rows = [name: string, value: ReactNode][]
 const rowsOf = (provider: PublicProvider): Rows => [
   ...providerFieldsWith({ shown: 'public' }).map((name): Rows[number] => [
     providerFields[name].label,
-    name === 'compliance_certifications'
-      ? noted(written(provider[name].join(', ')), words.notChecked)
-      : shownValue(provider, name),
+    shownValue(provider, name),
   ]),
-  [words.headquarters, written(provider.headquarters)],
-  [words.contact, noted(mailbox(provider.contact_email), words.contactNote)],
+  [words.headquarters, provider.headquarters && quoted([provider.headquarters])],
+  [words.contact, mailbox(provider.contact_email)],
 ]
 
 const shownValue = (provider: PublicProvider, name: ProviderFieldWith<{ shown: 'public' }>) => {
   const value = provider[name]
-  if (Array.isArray(value)) return written(value.join(', '))
+  if (Array.isArray(value)) return quoted(value, name === 'compliance_certifications')
   if (value === null || typeof value === 'number') return value
-  if (providerFields[name].kind === 'text') return quoted(value)
-  return providerFields[name].kind === 'url' || name === 'website' ? address(value) : written(value)
+  const { kind } = providerFields[name]
+  if (kind === 'text') return <QuotedText label={notChecked} text={value} />
+  if (kind === 'choice') return value
+  return kind === 'url' || name === 'website' ? address(value) : quoted([value])
 }
 
-// Isolate each value's text direction.
-const written = (text: string | null) => (text ? <bdi>{text}</bdi> : null)
-const quoted = (text: string) => (
-  <QuotedText label={<p className="text-muted text-small">{words.notChecked}</p>} text={text} />
-)
+const notChecked = <p className="text-muted text-small">{words.notChecked}</p>
+const quoted = (texts: readonly string[], isNoted = false) =>
+  texts.length === 0 ? null : <QuotedValues note={words.notChecked} isNoted={isNoted} texts={texts} />
 const address = (url: string | null) => (url ? <WebAddress url={url} /> : null)
 
 const mailbox = (email: string | null) =>
   email ? (
-    <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`} className="link">
-      {email}
-    </a>
-  ) : null
-
-const noted = (value: ReactNode, note: string) =>
-  value && (
     <>
-      {value}
-      <p className="text-muted text-small">{note}</p>
+      <a href={`mailto:${encodeURIComponent(email).replace('%40', '@')}`} className="link">
+        {email}
+      </a>
+      <p className="text-muted text-small">{words.contactNote}</p>
     </>
-  )
+  ) : null

@@ -4,11 +4,12 @@ import { Link } from 'react-router-dom'
 import { formatRelease } from '#messages/lists.ts'
 import { modelPage } from '#messages/pages/model-page.ts'
 import { formatNumber } from '#messages/site.ts'
+import { endpointText } from '../../../data/endpoint-place.ts'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { Section } from '../../../ui/layout/section.tsx'
 import { DigestStrip } from '../../../ui/values/digest-strip.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
-import { QuotedText } from '../../../ui/values/quoted-text.tsx'
+import { QuotedText, QuotedValues } from '../../../ui/values/quoted-text.tsx'
 import { WebAddress } from '../../../ui/values/web-address.tsx'
 
 const words = modelPage.stated
@@ -60,7 +61,7 @@ const groupsOf = (model: Model): [heading: string, rows: Rows][] =>
 /** Fields with a display of their own; the others are shown by kind. */
 const ownWay: Partial<Record<ModelField, (model: Model) => ReactNode>> = {
   api_model_identifier: (model) => <InlineCode>{model.api_model_identifier}</InlineCode>,
-  endpoint: (model) => <InlineCode>{model.endpoint}</InlineCode>,
+  endpoint: (model) => <InlineCode>{endpointText(model.endpoint)}</InlineCode>,
   model_type: (model) => words.types[model.model_type],
   model_digest: (model) => digest(model.model_digest),
 }
@@ -72,10 +73,10 @@ const shownValue = (model: Model, name: ModelField): ReactNode => {
   if (own) return own(model)
   if (typeof value === 'number')
     return unit === undefined ? formatNumber(value) : words.units[unit](formatNumber(value))
-  if (Array.isArray(value)) return written(value.join(', '))
+  if (Array.isArray(value)) return quoted(value)
   if (typeof value !== 'string' || value === '') return null
   if (kind === 'date') return formatRelease(value)
-  return kind === 'url' ? <WebAddress url={value} /> : written(value)
+  return kind === 'url' ? <WebAddress url={value} /> : quoted([value])
 }
 
 /** Shown with its bars; its signature is listed among the checks. */
@@ -89,8 +90,8 @@ const digest = (value: string | null) =>
     </Link>
   )
 
-// Isolate each value's text direction.
-const written = (text: string | null) => (text ? <bdi>{text}</bdi> : null)
+const quoted = (texts: readonly string[]) =>
+  texts.length === 0 ? null : <QuotedValues note={words.notChecked} texts={texts} />
 
 const benchmarkNames = Object.keys(words.benchmarkNames) as (keyof typeof words.benchmarkNames)[]
 

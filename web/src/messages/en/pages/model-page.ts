@@ -102,6 +102,7 @@ export const modelPage = {
   stated: {
     heading: 'Stated by the provider',
     description: 'Description, stated by the provider',
+    notChecked: 'Stated by the provider, not checked by us.',
     groups: {
       basic: 'Basic information',
       specifications: 'Technical specifications',

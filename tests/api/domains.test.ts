@@ -112,6 +112,23 @@ describeOnSqlite('several domains of one provider', (engine) => {
     ])
   })
 
+  it('rate a link by the proof of its own domain, not by another’s', async () => {
+    const { world, acme, added } = await withTwo(engine)
+    const { verification_url } = await acme.client.verifications.create({ model_id: await acme.registerModel() })
+    const rated = async () => {
+      const { trust_level, provider } = await world.anyone.verifications.get(verification_url)
+      return { trust_level, score: provider?.trust_score, isProven: provider?.trust_factors.domain_verified }
+    }
+    const before = await rated()
+    publish(world, added.domain_proof)
+    await acme.client.domains.verify('northwind.example', {})
+    await acme.client.domains.makePrimary('northwind.example', {})
+    expect(await rated()).toEqual(before)
+    expect(before).toMatchObject({ trust_level: 'standard', isProven: true })
+    await acme.client.domains.remove('acme.example')
+    expect(await rated()).toEqual({ trust_level: 'unverified', score: (before.score ?? 0) - 15, isProven: false })
+  })
+
   it('rejects an unproven primary domain, the removal of the primary one, and domains of others', async () => {
     const { world, acme } = await withTwo(engine)
     await expect(acme.client.domains.makePrimary('northwind.example', {})).rejects.toMatchObject({

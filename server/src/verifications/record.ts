@@ -306,17 +306,24 @@ const modelOf = (row: LinkRow): NonNullable<VerificationResult['model']> => ({
 })
 
 const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> => {
-  const { trust_level, trust_score, trust_factors } = trustOfRow(row)
   const { link_domain_verified_at: proven_at, link_domain_stale_since: stale_since, minted_domain } = row
   // A proof under which the link was not minted has never been one of the link.
   const isUnproven = proven_at === null || (stale_since !== null && minted_domain === null)
   const domain_status = isUnproven ? 'unproven' : stale_since === null ? 'proven' : 'stale'
+  const domain = domainOf(row)
+  const domain_verified = domain_status === 'proven'
+  // The proof of another domain does not count for the link.
+  const { trust_level, trust_score, trust_factors } = trustOfRow({
+    ...row,
+    domain,
+    domain_verified_at: domain_verified ? proven_at : null,
+  })
   return {
     id: row.provider_id,
     name: row.company_name,
     website: websiteOf(row, row.website),
-    domain: domainOf(row),
-    domain_verified: domain_status === 'proven',
+    domain,
+    domain_verified,
     domain_verified_at: timeOf(row.link_domain_verified_at),
     domain_verification_method: row.link_domain_method,
     domain_status,

@@ -1,3 +1,5 @@
+import { quote } from '@countersign/sdk/words'
+
 /** `/challenge` */
 export const challenge = {
   title: 'Challenge an AI',
@@ -33,7 +35,7 @@ export const challenge = {
       unknownThen: 'Anyone can register a model under any name. Do not take the link as proof of a company.',
     },
     originLost: 'The website that it named for the chat is no longer proven to be the company’s.',
-    other: (phrase: string) => `The link has another phrase: “${phrase}”.`,
+    other: (phrase: string) => `The link has another phrase: ${quote(phrase)}.`,
     otherThen: 'It was made for someone else, or copied. Do not take it as proof. Ask for a link with your phrase.',
     none: 'The link has no phrase in it.',
     noneThen: 'It may be genuine, but it could have been made for anyone. Ask for a link with your phrase.',

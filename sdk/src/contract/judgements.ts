@@ -10,10 +10,10 @@ const table = [
   'verificato verificata verificati comprovato comprovata certificato certificata confermato confermata ufficial*',
   // Dutch, Swedish, Danish, Norwegian, Finnish
   'geverifieerd* gecertificeerd* bevestigd officieel verifierad* verifierat certifierad* certifierat bekräftad bekräftat bekräftade',
-  'verificeret verificerede certificeret bekræftet verifisert* sertifisert* bekreftet offisiell* vahvistettu varmennettu sertifioitu viralli*',
+  'verificeret verificerede certificeret bekræftet verifisert* sertifisert* bekreftet offisiel* vahvistettu varmennettu sertifioitu viralli*',
   // Polish, Czech, Romanian, Hungarian, Turkish
   'zweryfikowan* sprawdzon* certyfikowan* potwierdzon* oficjaln* ověřený ověřeno ověřená ověřené certifikovan* potvrzen*',
-  'verificat verificată confirmat confirmată hitelesített ellenőrzött tanúsított megerősített hivatalos doğrulanmış doğrulandı sertifikalı teyitli onaylı resmi',
+  'verificat confirmat confirmată hitelesített ellenőrzött tanúsított megerősített hivatalos doğrulanmış doğrulandı sertifikalı teyitli onaylı resmi',
   // Greek, Russian, Ukrainian and Bulgarian
   'επαληθευμέν* πιστοποιημέν* επιβεβαιωμέν* επίσημ* проверен* подтвержд* сертифицирован* верифицирован* заверен* удостоверен* официал*',
   'перевірен* підтверджен* сертифікован* верифікован* засвідчен* офіційн* потвърден* сертифициран* верифициран*',
@@ -22,7 +22,7 @@ const table = [
   'सत्यापित प्रमाणित प्रमाणीकृत आधिकारिक',
   // Arabic, Persian, Hebrew
   'موثق موثقة الموثق الموثقة مؤكد مؤكدة المؤكد مصدق مصدقة المصدق تم_التحقق معتمد معتمدة المعتمد رسمي رسمية الرسمي الرسمية',
-  'رسمی تأیید_شده تایید_شده گواهی_شده מאומת מאומתת מוסמך מוסמכת רשמי רשמית',
+  'رسمی تأیید_شده گواهی_شده מאומת מאומתת מוסמך מוסמכת רשמי רשמית',
 ]
 
 /** Each word with whether it may have an ending. */
@@ -32,8 +32,8 @@ export const judgements = table
   .map((word) => ({ words: word.replaceAll('_', ' ').replace('*', ''), isStem: word.endsWith('*') }))
 
 /**
- * The same in scripts without spaces, where they are part of longer words. `非官方` says the opposite, `数学公式` is a formula, and `正規表現`
- * a pattern.
+ * The same in scripts without spaces, where they are part of longer words, except in known ones that say something else: `非官方` says the
+ * opposite, `数学公式` is a formula, `正規表現` a pattern and `인공식물` a plant.
  */
 export const judgementsWithin =
-  /[已经經](?:验证|驗證|认证|認證)|已核实|已核實|已确认|已確認|(?<!非)官方|認証済|検証済|確認済|認定済|(?<!非)正規(?=品|版|店|代理|販売)|(?<!非)公認(?!会計|會計)|(?<![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])(?:公式|正規)(?![\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}])|인증됨|인증된|인증완료|검증됨|검증된|검증완료|확인됨|확인완료|(?<!\p{sc=Hangul})공식(?!\p{sc=Hangul})|ยืนยันแล้ว|ตรวจสอบแล้ว|(?<!ห้อง)รับรอง|อย่างเป็นทางการ/u
+  /[已经經過过](?:验证|驗證|认证|認證)|(?:验证|驗證|认证|認證)通[过過]|已(?:核[实實验驗]|确认|確認)|(?<!非)官(?:方|[网網](?![络絡路]))|(?:認証|検証|確認|認定)(?:済|ずみ|された)|(?<!非|対数)正規(?!\p{sc=Han})|(?<!非)正規[品版店代販取]|(?<!非)公認(?!会計|會計)|(?<!非|[数數化理][学學]|算)公式(?![化集识識计計编編推])|(?<!アン)オフィシャル|(?:인증|검증|확인)(?:됨|된|받은|완료)|(?<!비|[가인](?=공식[물품])|(?:수|화)학 ?|물리 ?)공식(?!화)|오피셜|ยืนยันแล้ว|ตรวจสอบแล้ว|(?<!ห้อง)รับรอง|อย่างเป็นทางการ/u

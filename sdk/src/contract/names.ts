@@ -10,16 +10,16 @@ const strange = /[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]|\p{Me}|[\u20d0-\u20ff]/
 
 /** Latin letters outside the common alphabets, such as phonetic and medieval ones and clicks: most look like another, as `ǀ` like `l`. */
 const rareLatin =
-  /(?![A-Za-zªºÀ-ķĹ-ľŁ-ňŊ-žƁɓƆɔƉɖƊɗƎƏəƐɛƑƒƓɠƔɣƖɩƗɨƘƙƚȽƝɲƞȠƟɵƠơƤƥƩʃƬƭƮʈƯưƱʊƲʋƳƴƷʒǍ-ǰǴǵǸ-țȞȟȦ-ȳȺⱥȻȼȾⱦɁɂʔɄʉḀ-ẙẞẠ-ỹⅠ-ⅿﬀ-ﬄＡ-Ｚａ-ｚ])\p{sc=Latin}/u
+  /(?![A-Za-zªºÀ-ķĹ-ľŁ-ňŊ-žƁƆƉƊƎ-ƔƖ-ƚƝ-ơƤƥƩƬ-ƴƷǍ-ǰǴǵǸ-țȞ-ȠȦ-ȳȺ-ȾɁɂɄɓɔɖɗəɛɠɣɨɩɲɵʃʈ-ʋʒʔḀ-ẙẞẠ-ỹⅠ-ⅿⱥⱦﬀ-ﬄＡ-Ｚａ-ｚ])\p{sc=Latin}/u
 
 /* ---- letters that look like signs ---- */
 
 /**
  * Beside a name these letters and numbers look like a tick, a trade mark or a badge: superscript and subscript letters, spacing accents,
- * numbers in circles, eyes (`ʘ`, `ꙮ`) and the masu mark `〼`.
+ * numbers in circles, the eye `ꙮ` and the masu mark `〼`. The ranges include signs and Latin letters that are rejected above.
  */
 const drawn =
-  /[\u02b0-\u02ba\u02c0-\u02ff\u0298\u037a\u03d2-\u03d4\u03f2\u03f9-\u03fb\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2071\u207f\u2090-\u209c\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u2c7c\u2c7d\u3031-\u3035\u303c\u3192-\u3195\u3220-\u3229\u3248-\u325f\u3280-\u3289\u32b1-\u32bf\ua668-\ua66e\ua69c\ua69d\ua717-\ua71f\ua770\ua788\ua7f2-\ua7f4\ua7f8\ua7f9\uab5c-\uab5f\uab69\u{1d6a8}-\u{1d7cb}\u{1f100}-\u{1f10c}]/u
+  /[\u02b0-\u02ba\u02c0-\u02ff\u037a\u03d2-\u03d4\u03f2\u03f9-\u03fb\u1d2c-\u1dbf\u2460-\u24ff\u2776-\u2793\u3031-\u3035\u303c\u3192-\u3195\u3220-\u32bf\ua668-\ua66e\ua69c\ua69d\ua717-\ua71f\ua788\u{1d6a8}-\u{1d7cb}\u{1f100}-\u{1f10c}]/u
 
 /** A katakana `レ` that no kana follows, and neither kana nor Han precedes, looks like a tick. It is a letter in `東レ` and `レーザー`. */
 const tick =
@@ -40,7 +40,7 @@ const numeral = /[\p{No}\p{Nl}]/u
  * music and chant, and dots beside a letter. The dot of `o͘` is Taiwanese. Also marks without a letter.
  */
 const drawnMark =
-  /[\u0305\u0332-\u0338\u033f\u0346-\u034e\u0350-\u0357\u0359-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2de0-\u2dff]|[\u1cd0-\u1cf9]|[\u302a-\u302f]|[\u{101fd}\u{102e0}\u{16ff0}\u{16ff1}]|[\u{1cf00}-\u{1cf46}]|[\u{1d165}-\u{1d1ad}\u{1d242}-\u{1d244}]|(?<![Oo]\p{M}*)\u0358|[\ufe20-\ufe2f]|[\ua66f-\ua67d\ua69e\ua69f]|(?<![\p{L}\p{M}\p{N}])\p{M}/u
+  /[\u0305\u0332-\u0338\u033f\u0346-\u034e\u0350-\u0357\u0359-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u2de0-\u2dff]|[\u1cd0-\u1cf9]|[\u302a-\u302f]|[\u{101fd}\u{102e0}\u{16ff0}\u{16ff1}]|[\u{1cf00}-\u{1cf46}]|[\u{1d165}-\u{1d244}]|(?<![Oo]\p{M}*)\u0358|[\ufe20-\ufe2f]|[\ua66f-\ua67d\ua69e\ua69f]|(?<![\p{L}\p{M}\p{N}])\p{M}/u
 
 /** What chats turn into pictures: `:white_check_mark:`. `llama:7b:q4` has none. */
 const pictureCode =
@@ -127,7 +127,7 @@ const alphabets = [
 ] as const
 /** Scripts that UAX 31 does not recommend for names: allowed only in names written entirely in them. */
 const isRare =
-  /[^\P{L}\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Common}\p{sc=Inherited}\p{sc=Arabic}\p{sc=Bengali}\p{sc=Devanagari}\p{sc=Ethiopic}\p{sc=Georgian}\p{sc=Gujarati}\p{sc=Gurmukhi}\p{sc=Hebrew}\p{sc=Kannada}\p{sc=Khmer}\p{sc=Lao}\p{sc=Malayalam}\p{sc=Myanmar}\p{sc=Oriya}\p{sc=Sinhala}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Thaana}\p{sc=Thai}\p{sc=Tibetan}]/u
+  /[^\P{L}\p{sc=Latin}\p{sc=Cyrillic}\p{sc=Greek}\p{sc=Armenian}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Bopomofo}\p{sc=Common}\p{sc=Inherited}\p{sc=Arab}\p{sc=Beng}\p{sc=Deva}\p{sc=Ethi}\p{sc=Geor}\p{sc=Gujr}\p{sc=Guru}\p{sc=Hebr}\p{sc=Knda}\p{sc=Khmr}\p{sc=Laoo}\p{sc=Mlym}\p{sc=Mymr}\p{sc=Orya}\p{sc=Sinh}\p{sc=Taml}\p{sc=Telu}\p{sc=Thaa}\p{sc=Thai}\p{sc=Tibt}]/u
 
 const isMixed = (word: string): boolean =>
   alphabets.some(

@@ -106,6 +106,6 @@ export const migrations: readonly Migration[] = [
   // Fewer hosts count as part of a model's name.
   { name: '0048-names-again', up: namesAgain.up },
   { name: '0049-log-domains', up: logDomains.up },
-  // Only numbers before an ending count as a version, names are also judged as quoted, and `dot` reads as a dot.
+  // Only numbers before an ending count as a version, names are also judged as quoted, `dot` reads as a dot, and more words are reserved.
   { name: '0050-names-again', up: namesAgain.up },
 ]

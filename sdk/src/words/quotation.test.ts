@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invisibleCharacters } from '../contract/text.ts'
 import { quoteFile } from './file-quotation.ts'
 import { quote, quoteExactly } from './quotation.ts'
 
@@ -91,4 +92,13 @@ it.each([
   { name: "a' is proven", shown: '“a\\u{27} is proven”' },
 ])('the name of a file is quoted without loss: $shown', ({ name, shown }) => {
   expect(quoteFile(name)).toBe(shown)
+})
+
+it('the name of a file is shown with each of its invisible characters', () => {
+  const letters = ['\u3164', '\u115f', '\u1160', '\ufe0f', '\u{e0100}', '\u17b4', '\u180b']
+  const all = Array.from({ length: 0x110000 }, (_, code) => (code >> 11 === 27 ? '' : String.fromCodePoint(code)))
+  const listed = all.filter((mark) => mark.replace(invisibleCharacters, '') !== mark)
+  expect(listed.length).toBeGreaterThan(300)
+  for (const mark of [...letters, ...listed])
+    expect(quoteFile(`a${mark}.py`)).toBe(`“a\\u{${mark.codePointAt(0)?.toString(16)}}.py”`)
 })

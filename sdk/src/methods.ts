@@ -4480,8 +4480,8 @@ export interface BundleRecord {
   model_digest: string | null
   /** Address of the bundle; null if it was uploaded. */
   bundle_url: string | null
-  /** Where the checked bundle came from. */
-  bundle_source: 'upload' | 'url' | null
+  /** Where the checked bundle came from; `redirect` if its address redirected to another host. */
+  bundle_source: 'upload' | 'url' | 'redirect' | null
   /** SHA-256 of the stored bundle. */
   bundle_sha256: string | null
   /** When the bundle was received. */

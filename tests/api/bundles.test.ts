@@ -413,6 +413,24 @@ describeOnSqlite('a bundle', (engine) => {
     expect(record.message).toMatch(/does not connect|could not be reached/)
   })
 
+  it('says if its address redirected to another host', async () => {
+    const host = await startEndpointServer(404)
+    const other = await startEndpointServer(404)
+    const egressAllow = [`files.acme.example=${host.hostAndPort}`, other.hostAndPort]
+    const world = await createWorld({ engine, egressAllow })
+    const acme = await world.provider('acme')
+    const keys = ecKeys()
+    await declareOwnKey(acme.client, keys)
+    const signed = JSON.stringify(signedBy(keys))
+    other.answer((_request, response) => response.end(signed))
+    host.answer((_request, response) => response.end(signed))
+    const id = await registerSigned(acme, { sigstore_bundle_url: 'https://files.acme.example/atlas.sig' })
+    expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', bundle_source: 'url' })
+    host.answer((_request, response) => response.writeHead(302, { Location: `${other.url}/atlas.sig` }).end())
+    await acme.client.bundles.verify(id, { force_refresh: true })
+    expect(await checkedBy(world, acme, id)).toMatchObject({ bundle_status: 'verified', bundle_source: 'redirect' })
+  })
+
   it('does not follow a redirect to a private address', async () => {
     const { world, host, url } = await startHost(engine)
     const inside = await startEndpointServer((_request, response) => response.end(JSON.stringify(signedBy(ecKeys()))))

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { ProviderActor } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords, impostorTexts, signIn } from '../support/console.ts'
+import { startEndpointServer } from '../support/endpoint-server.ts'
 import { isFull, itInFull, sampled } from '../support/full.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { declareOwnKey, proveRepository, proveSigner } from '../support/signers.ts'
@@ -725,6 +726,23 @@ describe('the security of a model', () => {
       expect((await greenWords(page)).includes(status)).toBe(status === 'Verified')
     },
   )
+
+  it('shows no address beside the verdict on a bundle that another host sent', async () => {
+    const [host, other] = [await startEndpointServer(404), await startEndpointServer(404)]
+    const world = await createWorld({ egressAllow: [`files.northwind.example=${host.hostAndPort}`, other.hostAndPort] })
+    other.answer((_request, response) => response.end(JSON.stringify(bundle())))
+    host.answer((_request, response) => response.writeHead(302, { Location: `${other.url}/atlas.sig` }).end())
+    const address = 'https://files.northwind.example/atlas.sig?next=acme'
+    const { acme, id } = await register(world, { ...fullCard, sigstore_bundle_url: address })
+    await declareOwnKey(acme.client, keys)
+    await world.jobs.run('bundles')
+    const page = visitor()
+    await open(page, world, id, '?tab=security')
+    const card = page.getByRole('region', { name: 'Model Security' })
+    await card.getByText('Verified', { exact: true }).waitFor()
+    await card.getByText('Fetched from another host').waitFor()
+    expect(await card.innerText()).not.toContain('northwind')
+  })
 
   it('says first, wherever it names a signer, that only a declared authority vouches for the name, which is quoted', async () => {
     const world = sharedWorld()

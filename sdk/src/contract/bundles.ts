@@ -236,7 +236,7 @@ export const BundleRecord = z.strictObject({
   model_digest: textOrNull,
   bundle_url: textOrNull,
   /** Where the checked bundle came from. An upload counts until another address is set. */
-  bundle_source: z.enum(['upload', 'url']).nullable(),
+  bundle_source: z.enum(['upload', 'url', 'redirect']).nullable(),
   /** SHA-256 of the stored bundle. While its check is in progress, the verdict is that of the bundle before it. */
   bundle_sha256: textOrNull,
   bundle_received_at: Time.nullable(),

@@ -479,7 +479,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   verificationMaterial: 'Certificate, log entries and times, as Sigstore tools write them.',
   dsseEnvelope: 'Signed statement.',
   messageSignature: 'Signature of a digest.',
-  bundle_source: 'Where the checked bundle came from.',
+  bundle_source: 'Where the checked bundle came from; `redirect` if its address redirected to another host.',
   bundle_sha256: 'SHA-256 of the stored bundle.',
   bundle_received_at: 'When the bundle was received.',
   next_check_at: 'When it is checked next.',

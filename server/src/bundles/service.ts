@@ -87,10 +87,15 @@ const postponedMs = 60_000
 /** With more than this waiting, an upload is left to the job. */
 const maxWaiting = 10
 
+interface Fetched {
+  source: 'url' | 'redirect'
+  bytes: Buffer
+}
+
 interface Found {
   verdict: BundleVerdict
   /** What was fetched, if it is worth keeping. */
-  fetched?: Buffer
+  fetched?: Fetched
 }
 
 interface Outcome {
@@ -154,10 +159,12 @@ export const createBundleService = ({
 
   /* ---- checking ---- */
 
-  const fetchBundle = async (url: string): Promise<Buffer | string> => {
+  const fetchBundle = async (url: string): Promise<Fetched | string> => {
     try {
-      const { status, body } = await egress.fetch(url, { ...fetching, maxBytes: limits.bundleBytes })
-      return status === 200 ? body : `The address answered ${status}.`
+      const { status, body, url: final } = await egress.fetch(url, { ...fetching, maxBytes: limits.bundleBytes })
+      if (status !== 200) return `The address answered ${status}.`
+      // A host that redirects anywhere must not seem to have the bundle.
+      return { source: new URL(final).origin === new URL(url).origin ? 'url' : 'redirect', bytes: body }
     } catch (error) {
       if (error instanceof Error && 'kind' in error) return error.message
       throw error
@@ -179,7 +186,7 @@ export const createBundleService = ({
     if (stored?.source === 'upload') return { verdict: await verdictOn(facts, stored.bytes, by) }
     if (facts.sigstore_bundle_url === null) return undefined
     const fetched = await fetchBundle(facts.sigstore_bundle_url)
-    const verdict = typeof fetched === 'string' ? notFetched(fetched) : await verdictOn(facts, fetched, by)
+    const verdict = typeof fetched === 'string' ? notFetched(fetched) : await verdictOn(facts, fetched.bytes, by)
     if (typeof fetched !== 'string' && !isMalformed(verdict)) return { verdict, fetched }
     // A host that is down, or returns an error page, does not remove a verdict at once.
     if (stored && now() - stored.received_at < keepFetchedMs) {
@@ -236,10 +243,9 @@ export const createBundleService = ({
         await saveBundle(tx, {
           provider_id,
           model_id: id,
-          source: 'url',
+          ...found.fetched,
           url: facts.sigstore_bundle_url,
-          bytes: found.fetched,
-          sha256: sha256(found.fetched),
+          sha256: sha256(found.fetched.bytes),
           received_at: at,
         })
       }

@@ -450,7 +450,8 @@ export interface LinkUsageTable {
 export interface BundleTable {
   provider_id: string
   model_id: string
-  source: 'upload' | 'url'
+  /** `redirect`: its address redirected to another origin. */
+  source: 'upload' | 'url' | 'redirect'
   /** The model's `sigstore_bundle_url` when it was received; with another address, this bundle is outdated. */
   url: string | null
   bytes: Buffer

@@ -82,9 +82,10 @@ interface SourceProps {
   isFetched: boolean
 }
 
-/** Where the checked bundle came from. The address of a version with an uploaded bundle was not read. */
+/** Where the checked bundle came from. An address that was not read, or redirected elsewhere, is not shown beside the verdict. */
 const Source = ({ url, source, isFetched }: SourceProps) => {
   if (source === 'upload') return <FactRow name={words.address}>{words.uploaded}</FactRow>
+  if (source === 'redirect' && isFetched) return <FactRow name={words.address}>{words.redirected}</FactRow>
   if (url === null || source === undefined) return null
   return (
     <FactRow name={words.address}>

@@ -44,6 +44,7 @@ export const modelParts = {
       origin === null ? `Entry ${index}` : `Entry ${index} of ${origin}`,
     address: 'Bundle',
     uploaded: 'Uploaded by the provider',
+    redirected: 'Fetched from another host, to which the provider’s address redirects',
     addressStated: 'Stated by the provider, not fetched yet',
     checks: 'Checks of the bundle',
     checkNames: {

@@ -114,6 +114,17 @@ describe('the landing page', () => {
     expect(text).not.toMatch(/Verified AI Model|Cryptographically/)
     expect(await page.getByRole('main').innerText()).not.toMatch(/Atlas Newest|Stranger/)
     expect(await sample.getByRole('link', { name: 'View the entry' }).getAttribute('href')).toBe(`/models/${id}`)
+    // If it cannot be loaded again, it is not kept for what is typed into the box.
+    await page.getByRole('searchbox', { name: 'Check a link, or find a model or provider' }).fill('atlas')
+    await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))
+    const laterCount = async () => {
+      await page.clock.runFor('01:01')
+      return sample.count()
+    }
+    await expect.poll(laterCount).toBe(0)
+    await page.unroute('**/api/v1/**')
+    await page.reload()
+    await sample.getByText('Registered by acme.example').waitFor()
     world.dns.setTxt(acme.proof.record_name, [])
     await acme.client.providers.verifyDomain({})
     await page.clock.runFor('01:01')

@@ -759,6 +759,24 @@ describe('the link page', () => {
     await expect.poll(() => stateOf(page)).toBe('archived')
   })
 
+  it('keeps no result older than two minutes while the registry does not answer', async () => {
+    const { link } = await mintLink(sharedWorld())
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(link)
+    expect(await stateOf(page)).toBe('provider_only')
+    await page.clock.pauseAt(Date.now() + 1_000)
+    let requests = 0
+    await page.route('**/api/v1/verify/*', () => void requests++)
+    await page.clock.fastForward(110_000)
+    await expect.poll(() => requests).toBe(1)
+    await page.clock.fastForward(9_000)
+    expect(await stateOf(page)).toBe('provider_only')
+    await page.clock.fastForward(6_000)
+    await page.locator('main[data-state=could_not_check]').waitFor()
+    expect(requests).toBe(1)
+  })
+
   itInFull('refreshes on request, and drops the embedded response', async () => {
     const world = sharedWorld()
     const { acme, model_id, link } = await mintLink(world)

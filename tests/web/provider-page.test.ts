@@ -115,6 +115,32 @@ describe('the page of a provider', () => {
     patience,
   )
 
+  it('shows nothing older than two minutes to a visitor who returns while the registry does not answer', async () => {
+    const world = await createWorld()
+    const { acme } = await fullProvider(world)
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(`${world.publicUrl}/providers`)
+    const link = page.getByRole('main').getByRole('link', { name: 'acme.example' }).first()
+    await link.click()
+    await page.getByText('Domain Verified').first().waitFor()
+    await page.getByRole('link', { name: 'About', exact: true }).first().click()
+    await page.waitForURL('**/about')
+    await page.clock.fastForward('01:30')
+    await page.goBack()
+    await page.getByText('Domain Verified').first().waitFor()
+    await page.goForward()
+    await page.waitForURL('**/about')
+    await page.clock.fastForward('05:00')
+    await page.route('**/api/v1/**', () => undefined)
+    for (const path of [`/providers/${acme.id}`, '/providers']) {
+      await page.goBack()
+      await page.waitForURL(`**${path}`)
+      await page.locator('main[data-state=loading]').waitFor()
+      expect(await page.getByRole('main').innerText()).not.toMatch(/acme\.example|Domain Verified/)
+    }
+  })
+
   it('separates what the registry checked from what the provider states', async () => {
     const world = await createWorld()
     const { acme } = await fullProvider(world)

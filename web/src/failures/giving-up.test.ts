@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { askOrKeepOnce } from './giving-up.ts'
+import { askOrKeepOnce, forgetOld } from './giving-up.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -30,12 +30,24 @@ const createPage = () => {
   const succeed = async () => {
     cache.set(name, { data: await askOrKeepOnce<string>(cached, name, async () => 'verified') })
   }
-  const fail = async (afterMs = 60_000) => {
+  const outcomeOf = async (answer: Promise<string>) => [await answer.catch(() => 'failed'), cache.get(name)?.data]
+  const fail = (afterMs = 60_000, isKeptForTyping = false) => {
     vi.advanceTimersByTime(afterMs)
-    const answer = askOrKeepOnce<string>(cached, name, () => Promise.reject(new Error('offline')))
-    return [await answer.catch(() => 'failed'), cache.get(name)?.data]
+    const failing = () => Promise.reject(new Error('offline'))
+    return outcomeOf(askOrKeepOnce<string>(cached, name, failing, { isKeptForTyping }))
   }
-  return { state, succeed, fail }
+  const hang = async (afterMs: number) => {
+    vi.advanceTimersByTime(afterMs)
+    const outcome = outcomeOf(askOrKeepOnce<string>(cached, name, () => new Promise(() => undefined)))
+    await vi.advanceTimersByTimeAsync(15_000)
+    return outcome
+  }
+  const visit = (afterMs: number) => {
+    vi.advanceTimersByTime(afterMs)
+    forgetOld(cached, name)
+    return cache.get(name)?.data
+  }
+  return { state, succeed, fail, hang, visit }
 }
 
 const kept = ['verified', 'verified']
@@ -55,13 +67,39 @@ describe('what could not be loaded again', () => {
     expect(await fail(121_000)).toEqual(forgotten)
   })
 
+  it('counts as failed after 15 seconds without an answer, and its age counts until then', async () => {
+    const { succeed, hang } = createPage()
+    await succeed()
+    expect([await hang(60_000), await hang(60_000)]).toEqual([kept, forgotten])
+    await succeed()
+    expect(await hang(110_000)).toEqual(forgotten)
+  })
+
+  it('is not shown on a later visit if it is older than two minutes', async () => {
+    const { succeed, visit } = createPage()
+    await succeed()
+    expect([visit(119_000), visit(1_000)]).toEqual(['verified', undefined])
+  })
+
   it('stays beside the failure while the visitor types, and is forgotten at the next failure after that', async () => {
     const { state, succeed, fail } = createPage()
     await succeed()
     state.fields = [{ value: 'half typed', defaultValue: '' }]
-    expect([await fail(), await fail(), await fail()]).toEqual([kept, shownWithFailure, shownWithFailure])
+    const failAgain = () => fail(60_000, true)
+    expect([await failAgain(), await failAgain(), await failAgain()]).toEqual([
+      kept,
+      shownWithFailure,
+      shownWithFailure,
+    ])
     state.fields = []
-    expect(await fail()).toEqual(forgotten)
+    expect(await failAgain()).toEqual(forgotten)
+  })
+
+  it('is forgotten while the visitor types if the page does not say so', async () => {
+    const { state, succeed, fail } = createPage()
+    await succeed()
+    state.fields = [{ value: 'half typed', defaultValue: '' }]
+    expect([await fail(), await fail()]).toEqual([kept, forgotten])
   })
 
   it.each([

@@ -1,4 +1,5 @@
-import { ApiError } from '@countersign/sdk'
+import { ApiError, TimeoutError } from '@countersign/sdk'
+import { useMemo } from 'react'
 import { type Cache, type Middleware, type SWRConfiguration, unstable_serialize, useSWRConfig } from 'swr'
 import { keptCurrent } from '../hooks/kept-current.ts'
 
@@ -9,6 +10,21 @@ const failedBefore = new Set<string>()
 
 /** What was requested longer ago, such as a page that the visitor returns to, is not kept after a failure. */
 const keptMs = 120_000
+/** How long a request may take while its last answer is shown. */
+const patienceMs = 15_000
+
+const ageOf = (name: string) => {
+  const now = Date.now()
+  return now - (askedAt.get(name) ?? now)
+}
+
+const askInTime = async <Data>(ask: () => Promise<Data>) => {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TimeoutError(`No answer within ${patienceMs} ms`)), patienceMs)
+  })
+  return Promise.race([ask(), late]).finally(() => clearTimeout(timer))
+}
 
 /** All other errors are about what was requested. */
 const maySucceedLater = (failure: unknown) =>
@@ -26,49 +42,73 @@ const isTyping = () =>
   )
 
 /**
- * If what is known cannot be loaded again, it is kept once, for two minutes, and forgotten if the next request fails too. If the visitor
- * is typing, it is not forgotten, but the failure is known beside it.
+ * If what is known cannot be loaded again within 15 seconds, it is kept once, for two minutes, and forgotten if the next request fails too.
+ * With `isKeptForTyping` it is not forgotten while the visitor types, but the failure is known beside it.
  */
 export const askOrKeepOnce = async <Data>(
   cache: Cache<Data>,
   name: string,
   ask: () => Promise<Data>,
-  written?: Data,
+  { written, isKeptForTyping = false }: { written?: Data | undefined; isKeptForTyping?: boolean } = {},
 ) => {
   const now = Date.now()
+  const readKnown = () => cache.get(name)?.data ?? written
   try {
-    const answer = await ask()
+    const answer = await (readKnown() === undefined ? ask() : askInTime(ask))
     failedBefore.delete(name)
     askedAt.set(name, now)
     return answer
   } catch (failure) {
-    const known = cache.get(name)?.data ?? written
+    const known = readKnown()
     if (known !== undefined && maySucceedLater(failure)) {
-      const isRecent = now - (askedAt.get(name) ?? now) < keptMs
-      if (isRecent && !failedBefore.has(name)) {
+      if (!isOld(name) && !failedBefore.has(name)) {
         failedBefore.add(name)
         return known
       }
-      if (isTyping()) throw failure
+      if (isKeptForTyping && isTyping()) throw failure
     }
     cache.delete(name)
     throw failure
   }
 }
 
-const giveUp: Middleware = (useNext) => (key, ask, options) => {
-  const { cache } = useSWRConfig()
-  const name = unstable_serialize(key)
-  const swr = useNext(
-    key,
-    ask && (async (...parts: unknown[]) => askOrKeepOnce(cache, name, async () => ask(...parts), options.fallbackData)),
-    options,
-  )
-  return swr.error === undefined || cache.get(name)?.data !== undefined ? swr : { ...swr, data: undefined }
+const isOld = (name: string) => ageOf(name) >= keptMs
+
+/** If the visitor returns to what is old, also the other pages of a list, nothing old is shown until the answer arrives. */
+export const forgetOld = (cache: Cache, name: string) => {
+  if (!isOld(name)) return
+  for (const old of [...askedAt.keys()].filter(isOld)) {
+    cache.delete(old)
+    // A list is also known as a whole.
+    cache.delete(`$inf$${old}`)
+  }
 }
+
+const giveUp =
+  (isKeptForTyping: boolean): Middleware =>
+  (useNext) =>
+  (key, ask, options) => {
+    const { cache } = useSWRConfig()
+    const name = unstable_serialize(key)
+    useMemo(() => forgetOld(cache, name), [cache, name])
+    const keeping = { written: options.fallbackData, isKeptForTyping }
+    const swr = useNext(
+      key,
+      ask && (async (...parts: unknown[]) => askOrKeepOnce(cache, name, async () => ask(...parts), keeping)),
+      options,
+    )
+    return swr.error === undefined || cache.get(name)?.data !== undefined ? swr : { ...swr, data: undefined }
+  }
 
 /**
  * For what pages say of others: kept current, or not shown. A program on another page can use up the visitor's requests, so that a
- * lost proof would stay. While the visitor types, there may be data and an error: pages that have a form say so.
+ * lost proof would stay.
  */
-export const currentOrNone = { ...keptCurrent, refreshWhenOffline: true, use: [giveUp] } satisfies SWRConfiguration
+export const currentOrNone = {
+  ...keptCurrent,
+  refreshWhenOffline: true,
+  use: [giveUp(false)],
+} satisfies SWRConfiguration
+
+/** For a page with a form, which would be lost: while the visitor types, there may be data and an error, and the page must say so. */
+export const currentOrSaid = { ...currentOrNone, use: [giveUp(true)] } satisfies SWRConfiguration

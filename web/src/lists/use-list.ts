@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import { type Arguments, unstable_serialize, useSWRConfig } from 'swr'
 import useSWRInfinite from 'swr/infinite'
-import { askOrKeepOnce } from '../failures/giving-up.ts'
+import { askOrKeepOnce, forgetOld } from '../failures/giving-up.ts'
 import { everyMinute } from '../hooks/kept-current.ts'
 import { useComingBack } from '../hooks/use-coming-back.ts'
 import { isReloaded as isPageReloaded } from './reloading.ts'
@@ -19,10 +19,10 @@ interface KeptPage<Item> extends Page<Item> {
 /**
  * A paged list from the registry: `ask` receives the page's cursor, null for the first. `key` identifies the
  * list and everything it depends on; null loads nothing. The previous list is shown until the first response.
- * A list from an earlier visit is shown at once; after a minute it is also reloaded, and with `isReloaded` always, for lists that
- * the user edits. Every list is reloaded when the visitor returns to this browser tab, and each minute while it is visible, pages after
- * the tenth every five minutes. If that fails twice in a row, or once for what is older than two minutes, the list is no longer shown; with
- * `isKept` it is, under the dashboard's notice.
+ * A list from an earlier visit is shown at once, unless it is older than two minutes; after a minute it is also reloaded, and with
+ * `isReloaded` always, for lists that the user edits. Every list is reloaded when the visitor returns to this browser tab, and each minute
+ * while it is visible, pages after the tenth every five minutes. If that fails twice in a row, or once for what is older than two minutes,
+ * the list is no longer shown. With `isKept`, every list is shown, under the dashboard's notice.
  */
 export const useList = <Item, More extends object = object>(
   key: readonly unknown[] | null,
@@ -35,6 +35,8 @@ export const useList = <Item, More extends object = object>(
     if (key === null || before?.cursor === null) return null
     return [...key, index === 0 ? null : (before?.cursor ?? null)]
   }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each list shown
+  useMemo(() => isKept || forgetOld(cache, unstable_serialize(keyOf(0, null))), [list])
   const { data, error, size, setSize, isValidating, mutate } = useSWRInfinite<KeptPage<Item> & More, unknown>(
     keyOf,
     async (parts: readonly unknown[]) => {

@@ -41,7 +41,7 @@ export const ChatPage = () => {
           <SkeletonRows count={3} />
         </>
       )}
-      {state === 'failed' && <Failed failure={failure} again={again} />}
+      {failure !== undefined && <Failed failure={failure} again={again} />}
       {state === 'empty' && <NoModels />}
       {state === 'ready' && models !== undefined && model !== undefined && (
         <>

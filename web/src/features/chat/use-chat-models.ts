@@ -1,13 +1,13 @@
 import useSWR from 'swr'
 import { client } from '../../data/client.ts'
 import { knownProviders } from '../../data/known-providers.ts'
-import { currentOrNone } from '../../failures/giving-up.ts'
+import { currentOrSaid } from '../../failures/giving-up.ts'
 
 const ofProvider = 20
 
 /** Active public models of the known providers, by proven domain; otherwise of any provider. */
 export const useChatModels = () => {
-  const { data, error, mutate } = useSWR('chat-models', askModels, currentOrNone)
+  const { data, error, mutate } = useSWR('chat-models', askModels, currentOrSaid)
   return { models: data, failure: error as unknown, again: () => void mutate() }
 }
 

@@ -12,7 +12,7 @@ import { rememberTarget } from '../../../data/redirect.ts'
 import { isSignedIn, useCredentials } from '../../../data/session.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure, isRefusal } from '../../../failures/failure.ts'
-import { currentOrNone } from '../../../failures/giving-up.ts'
+import { currentOrSaid } from '../../../failures/giving-up.ts'
 import { TextField } from '../../../forms/field.tsx'
 import { PasswordField } from '../../../forms/password-field.tsx'
 import { SubmitButton } from '../../../forms/submit-button.tsx'
@@ -33,7 +33,7 @@ export const InvitationPage = () => {
   const { data, error, mutate } = useSWR<InvitationPreview, unknown>(
     ['invitation', token],
     () => client.members.preview({ token }),
-    currentOrNone,
+    currentOrSaid,
   )
   const isRefused = isRefusal(error, 'code_invalid')
   const { isLoading, isShown } = useSteadyLoading(data === undefined && error === undefined)

@@ -1,9 +1,9 @@
-import { ApiError, LinkError } from '@countersign/sdk'
+import { ApiError, LinkError, type RequestOptions } from '@countersign/sdk'
 import type { Change, Check, LinkErrorCode, Reason, VerificationResult } from '@countersign/sdk/contract'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import useSWR from 'swr'
 import { client } from '../../../data/client.ts'
-import { type Instant, readInstant } from './instant.ts'
+import { elapsedMs, type Instant, readInstant } from './instant.ts'
 import { useAskingAgain } from './use-asking-again.ts'
 import { forgetWrittenAnswer, readWrittenAnswer } from './written-answer.ts'
 
@@ -68,7 +68,7 @@ interface Known {
 
 const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
   try {
-    const answer = await askAbout(token)
+    const answer = await askAbout(token, known.answer && { maxRetries: 0, timeout: 15_000 })
     if (answer.kind === 'refusal' && answer.refusal.code === 'could_not_check' && isBorne(known)) return known.answer
     if (answer.kind === 'record') known.failures = 0
     known.answer = answer
@@ -80,12 +80,14 @@ const askOnce = async (token: string, known: Known): Promise<LinkAnswer> => {
 }
 
 const isBorne = (known: Known): known is Known & { answer: LinkAnswer } =>
-  known.answer !== undefined && known.failures++ === 0
+  known.answer !== undefined &&
+  known.failures++ === 0 &&
+  !(known.answer.kind === 'record' && elapsedMs(known.answer.requestedAt, readInstant()) > 120_000)
 
-const askAbout = async (token: string): Promise<LinkAnswer> => {
+const askAbout = async (token: string, options?: RequestOptions): Promise<LinkAnswer> => {
   const requestedAt = readInstant()
   try {
-    return { kind: 'record', record: await client.verifications.get(token), requestedAt, token }
+    return { kind: 'record', record: await client.verifications.get(token, options), requestedAt, token }
   } catch (error) {
     const refusal = error instanceof ApiError ? readRefusal(error) : undefined
     if (refusal) return { kind: 'refusal', refusal }

@@ -1,7 +1,7 @@
 import useSWR, { useSWRConfig } from 'swr'
 import { client } from '../../../data/client.ts'
 import { useCredentials } from '../../../data/session.ts'
-import { currentOrNone } from '../../../failures/giving-up.ts'
+import { currentOrSaid } from '../../../failures/giving-up.ts'
 
 /** Use the dashboard for more. */
 const limit = 500
@@ -13,7 +13,7 @@ export const useAuthorizations = (modelId: string) => {
   const { data, error, mutate } = useSWR(
     apiKey === null ? null : ['authorizations', modelId, apiKey],
     () => client.deployments.list({ limit: 100 }).toArray({ limit }),
-    currentOrNone,
+    currentOrSaid,
   )
   const isAuthorized = (deployment: { authorized_models: readonly { id: string }[] }) =>
     deployment.authorized_models.some(({ id }) => id === modelId)

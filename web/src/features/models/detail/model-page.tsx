@@ -5,7 +5,7 @@ import { modelPage as words } from '#messages/pages/model-page.ts'
 import { site } from '#messages/site.ts'
 import { Failed } from '../../../failures/failed.tsx'
 import { explainFailure, isNotFound } from '../../../failures/failure.ts'
-import { currentOrNone } from '../../../failures/giving-up.ts'
+import { currentOrSaid } from '../../../failures/giving-up.ts'
 import { useDocumentTitle } from '../../../hooks/use-document-title.ts'
 import { useSteadyLoading } from '../../../hooks/use-steady-loading.ts'
 import { Button } from '../../../ui/controls/button.tsx'
@@ -30,7 +30,7 @@ export const ModelPage = () => {
   const { id: named = '' } = useParams()
   const id = named.trim()
   const [query] = useSearchParams()
-  const { model, failure, again } = useModel(id, currentOrNone)
+  const { model, failure, again } = useModel(id, currentOrSaid)
   const loading = useSteadyLoading(id !== '' && model === undefined && failure === undefined)
   useDocumentTitle(site.title(titleOf(model, failure)))
 

@@ -352,6 +352,9 @@ describe('the page of a model', () => {
       new RegExp(`^Matches\\s+“weights\\.safetensors”\\s+The provider lists it ${says}$`),
     )
     expect(await page.getByRole('region', { name: 'Files' }).getByText(`“${name}”`).count()).toBe(1)
+    await card.getByLabel('Files of the model').setInputFiles([{ ...chosen, name }])
+    const shown = says.startsWith('as ') ? `“${name}”` : 'A file whose name is not shown here'
+    await expect.poll(() => card.getByRole('listitem').innerText()).toMatch(new RegExp(`^Matches\\s+${shown}$`))
   })
 
   it('compares files with the registered ones without sending them', async () => {
@@ -706,6 +709,7 @@ describe('the security of a model', () => {
       const source = isUploaded ? 'Uploaded by the provider' : 'Stated by the provider, not fetched yet'
       await card.getByText(source).waitFor()
       expect((await card.innerText()).includes('files.northwind.example')).toBe(!isUploaded)
+      expect(await card.innerText()).not.toContain('/atlas.sig')
       const { bundle_verification_details } = await world.anyone.models.get(id)
       const error = bundle_verification_details?.error
       // What to do about it is for the provider.

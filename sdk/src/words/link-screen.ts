@@ -113,7 +113,8 @@ const shownValue = (field: LaterChange['field'], value: string | null) => {
 }
 
 /** Notes on the model and the company, including changes since the link was made. */
-export const notesOf = ({ model, provider, later_changes }: VerificationResult): string[] => [
+export const notesOf = ({ model, provider, is_origin_lost, later_changes }: VerificationResult): string[] => [
+  ...(is_origin_lost ? [words.about.originLost] : []),
   ...(provider?.similar_name_domain ? [words.about.similarName(provider.similar_name_domain)] : []),
   ...(model?.superseded_at ? [words.about.superseded] : []),
   ...(later_changes ?? [])

@@ -3,8 +3,14 @@ import { askOrKeepOnce, forgetOld } from './giving-up.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const late = new AbortController()
+    setTimeout(() => late.abort(), ms)
+    return late.signal
+  })
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })

@@ -18,13 +18,13 @@ const ageOf = (name: string) => {
   return now - (askedAt.get(name) ?? now)
 }
 
-const askInTime = async <Data>(ask: () => Promise<Data>) => {
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TimeoutError(`No answer within ${patienceMs} ms`)), patienceMs)
-  })
-  return Promise.race([ask(), late]).finally(() => clearTimeout(timer))
-}
+const askInTime = <Data>(ask: () => Promise<Data>) =>
+  Promise.race([
+    ask(),
+    new Promise<never>((_, reject) => {
+      AbortSignal.timeout(patienceMs).onabort = () => reject(new TimeoutError('No answer'))
+    }),
+  ])
 
 /** All other errors are about what was requested. */
 const maySucceedLater = (failure: unknown) =>

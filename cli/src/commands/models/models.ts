@@ -160,7 +160,7 @@ const factsOf = (model: Model) =>
     ['version', `${quote(model.version)} (number ${model.version_number}${model.is_latest ? ', latest' : ''})`],
     ['state', stateOf(model)],
     ['visible', model.is_public ? 'public' : 'private'],
-    ['digest', model.model_digest],
+    ['digest', model.model_digest && `${model.model_digest} (stated by the provider)`],
     ['digest from', model.digest_source && `${model.digest_source} (says its provider)`],
     ['bundle', stateOfBundle(model)],
     ['signed by', signerOf(model)],

@@ -1,4 +1,4 @@
-import { modelTitle, quote } from '@countersign/sdk/words'
+import { linkWords, modelTitle, quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { SWRConfig } from 'swr'
 import { challenge } from '#messages/pages/challenge.ts'
@@ -42,7 +42,9 @@ const Result = ({ token, phrase, madeAt }: ResultProps) => {
         <h2 className="mt-4 font-bold text-h2">{sentence}</h2>
         <p className="mt-2 max-w-prose">{then}</p>
         {place !== null && (
-          <p className="mt-2 font-semibold">{place === 'lost' ? words.originLost : link.match.origin(place.origin)}</p>
+          <p className="mt-2 font-semibold">
+            {place === 'lost' ? linkWords.about.originLost : link.match.origin(place.origin)}
+          </p>
         )}
       </div>
       <Link to={`/v/${token}`} className="link mt-4 inline-block py-1">

@@ -89,7 +89,7 @@ const Source = ({ url, source, isFetched }: SourceProps) => {
   if (url === null || source === undefined) return null
   return (
     <FactRow name={words.address}>
-      <WebAddress url={url} />
+      <WebAddress url={url} isHostAlone />
       {!isFetched && <p className="text-muted text-small">{words.addressStated}</p>}
     </FactRow>
   )

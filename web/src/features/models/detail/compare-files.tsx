@@ -82,7 +82,11 @@ const FileRow = ({ file }: { file: ComparedFile }) => (
       <StatusChip tone={tones[file.result]}>{words.results[file.result]}</StatusChip>
     </div>
     <div className="min-w-0 break-words">
-      <bdi className="font-semibold">{quoteFile(file.name)}</bdi>
+      {file.result === 'same' && file.registered === file.name && !isFitBesideVerdict(file.name) ? (
+        words.unnamed
+      ) : (
+        <bdi className="font-semibold">{quoteFile(file.name)}</bdi>
+      )}
       {file.result === 'same' && file.registered !== file.name && <RegisteredName name={file.registered} />}
     </div>
   </li>

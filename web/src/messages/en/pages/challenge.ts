@@ -34,7 +34,6 @@ export const challenge = {
       unknown: 'Your phrase is in the link, but we don’t know who requested it.',
       unknownThen: 'Anyone can register a model under any name. Do not take the link as proof of a company.',
     },
-    originLost: 'The website that it named for the chat is no longer proven to be the company’s.',
     other: (phrase: string) => `The link has another phrase: ${quote(phrase)}.`,
     otherThen: 'It was made for someone else, or copied. Do not take it as proof. Ask for a link with your phrase.',
     none: 'The link has no phrase in it.',

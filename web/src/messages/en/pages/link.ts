@@ -62,7 +62,7 @@ export const link = {
     url: 'Verification URL',
     issued: 'Requested',
     expires: 'Expires',
-    digest: 'SHA-256 digest',
+    digest: 'Stated digest',
     none: 'none',
   },
 

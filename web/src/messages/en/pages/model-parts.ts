@@ -99,6 +99,7 @@ export const modelParts = {
       'Browsers leave symbolic links out of a folder, so none was compared. “countersign models check PATH” finds them.',
     registeredAs: 'The provider lists it as',
     registeredOtherwise: 'The provider lists it under a name that is not shown here.',
+    unnamed: 'A file whose name is not shown here',
     more: (count: number) => `and ${formatNumber(count)} more`,
     stopped: 'Stopped. Nothing was compared.',
     failed: 'The registered files could not be loaded. Choose your copy again.',

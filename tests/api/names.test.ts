@@ -574,6 +574,10 @@ describeOnSqlite('the name of a provider', (engine) => {
       ).rejects.toMatchObject(refused(field))
       await expect(mallory.client.models.quickEdit(model_id, change), field).rejects.toMatchObject(refused(field))
     }
+    await expect(mallory.registerModel({ api_model_identifier: 'chat-by-acme-dot-example' })).rejects.toMatchObject(
+      refused('api_model_identifier'),
+    )
+    await mallory.registerModel({ api_model_identifier: 'mallory-dot-example' })
     await expect(
       mallory.client.deployments.register({
         spki_fingerprint: 'ab'.repeat(32),

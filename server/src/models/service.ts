@@ -130,6 +130,7 @@ export const createModelService = ({
       latest,
       holder: await findVersion(tx, provider_id, identifier, input.version),
       input,
+      provenDomains: latest ? [] : await listProvenDomains(tx, provider_id, now()),
       now: now(),
     })
     if (refusal) throw refusal

@@ -448,6 +448,15 @@ describe('a name and the version after it', () => {
       version: '#3',
     })
   })
+
+  it('are replaced by the number if the identifier contains a domain as well', () => {
+    const names = named('GPT by openai.com', '5', 'gpt-by-openai-dot-com')
+    expect(fitNames({ ...names, model_name: 'openai.com' }, [])).toMatchObject({
+      display_name: '#3',
+      model_name: '#3',
+      version: '5',
+    })
+  })
 })
 
 describe('the subject of a platform', () => {

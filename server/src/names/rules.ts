@@ -74,15 +74,17 @@ interface NamesOfVersion {
   version_number: number
 }
 
-/** The names of a version without those that contain a domain which its provider does not prove: identifier and number stand for them. */
+/** The names of a version without those that contain a domain which its provider does not prove: identifier or number stand for them. */
 export const fitNames = <Names extends NamesOfVersion>(names: Names, proven: readonly string[]): Names => {
   const isFitting = isOwn(proven)
   const { display_name, version, model_name, family_name, api_model_identifier, version_number } = names
+  const number = `#${version_number}`
+  const neutral = isFitting(api_model_identifier) ? api_model_identifier : number
   return {
     ...names,
-    display_name: isFitting(display_name) ? display_name : api_model_identifier,
-    version: isFitting(version) && unfitTogether(names, isFitting) === undefined ? version : `#${version_number}`,
-    ...(model_name !== undefined && { model_name: isFitting(model_name) ? model_name : api_model_identifier }),
+    display_name: isFitting(display_name) ? display_name : neutral,
+    version: isFitting(version) && unfitTogether(names, isFitting) === undefined ? version : number,
+    ...(model_name !== undefined && { model_name: isFitting(model_name) ? model_name : neutral }),
     ...(family_name !== undefined && { family_name: isFitting(family_name) ? family_name : null }),
   }
 }
@@ -272,8 +274,11 @@ const withDots = (text: string) =>
     return dot === ' Dot ' && /^\p{Lu}/u.test(after) && !beforeKnown.test(after) ? dot : added
   })
 
-/** `www acme com` */
-const spacedAfterWww = new RegExp(`(?<=\\bwww[${around}.]+[\\p{L}\\p{M}\\p{N}-]+)[${around}]+(?=[\\p{L}\\p{N}])`, 'giu')
+/** `www acme com`, `gpt_www_acme_com` */
+const spacedAfterWww = new RegExp(
+  `(?<=(?<![\\p{L}\\p{M}\\p{N}])www[${around}.]+[\\p{L}\\p{M}\\p{N}-]+)[${around}]+(?=[\\p{L}\\p{N}])`,
+  'giu',
+)
 
 const asItLooks = (word: string) => resembled(word).replace(/rn/g, 'm')
 const endingAsItLooks = new Map([...knownEndings, 'ai'].map((ending) => [asItLooks(ending), ending]))

@@ -59,12 +59,29 @@ describeOnSqlite('a link', (engine) => {
       'veri-fied otter',
       'offiziell bestätigt 42',
       'Chat on acmeꓸexample',
+      'GPT-5 from openai\u0660com',
+      'GPT-5 from openai\u06f0com',
+      'GPT-5 from openai点com',
+      'GPT-5 by openai dot com',
+      'GPT-5 by openai-D0T-com',
+      'Mistral Dot AI',
+      'openai dot СОМ',
+      'www openai com',
     ])
       await expect(alice.client.verifications.create({ model_id, challenge }), challenge).rejects.toMatchObject({
         status: 422,
         issues: [{ pointer: '#/challenge' }],
       })
-    for (const challenge of ['blue otter 42', 'Meine blaue Ente 7', ''])
+    for (const challenge of [
+      'blue otter 42',
+      'Meine blaue Ente 7',
+      'polka dot 7',
+      'io app 7',
+      '三点半',
+      '४२०',
+      'أزرق ٤٢',
+      '',
+    ])
       await alice.client.verifications.create({ model_id, challenge })
   })
 

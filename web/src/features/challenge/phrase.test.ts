@@ -1,4 +1,4 @@
-import { judgementIn } from '@countersign/sdk/contract'
+import { Challenge } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { challenge } from '#messages/pages/challenge.ts'
 import { isSamePhrase, makePhrase } from './phrase.ts'
@@ -7,7 +7,7 @@ describe('a phrase', () => {
   it('is accepted by the registry, whichever words it has', () => {
     const { first, second } = challenge.words
     const phrases = first.split(' ').flatMap((one) => second.split(' ').map((other) => `${one} ${other} 100`))
-    expect(phrases.filter((phrase) => judgementIn(phrase) !== undefined)).toEqual([])
+    expect(phrases.filter((phrase) => !Challenge.safeParse(phrase).success)).toEqual([])
   })
 
   it('has only characters that a link allows, and differs each time', () => {

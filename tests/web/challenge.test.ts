@@ -64,7 +64,7 @@ describe('the challenge page', () => {
       const { verification_url } = await acme.client.verifications.create(elsewhere)
       await acme.client.domains.remove('mirror.example')
       await outcomeOf(page, verification_url)
-      await page.getByText('The chat’s website is no longer proven to be the company’s.').waitFor()
+      await page.getByText('The chat’s website is no longer proven.').waitFor()
     },
   )
 

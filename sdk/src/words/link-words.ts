@@ -50,7 +50,7 @@ export const linkWords = {
     expiresAt: (time: string) => `Valid until ${time}.`,
     company: (name: string) => `The company calls itself ${name}.`,
     superseded: 'A newer version of this model exists. This link is for the version shown.',
-    originLost: 'The chat’s website is no longer proven to be the company’s.',
+    originLost: 'The chat’s website is no longer proven.',
     similarName: (domain: string) =>
       `Another provider has had a similar name and a proven domain for longer: ${domain}`,
     changed: (field: string, minted: string, now: string) =>

@@ -94,9 +94,7 @@ describe('a link of a company with a look-alike name', () => {
 
 describe('a link for a chat at a website that the company has lost', () => {
   it('says so', () => {
-    expect(notesOf({ ...record, is_origin_lost: true })).toEqual([
-      'The chat’s website is no longer proven.',
-    ])
+    expect(notesOf({ ...record, is_origin_lost: true })).toEqual(['The chat’s website is no longer proven.'])
   })
 })
 

@@ -1,5 +1,4 @@
-import { invalidField, limits, nameProblem, Refusal } from '@countersign/sdk/contract'
-import { holdsOthersDomain, othersDomainWords } from '../names/rules.ts'
+import { limits, Refusal } from '@countersign/sdk/contract'
 
 export interface VersionFacts {
   id: string
@@ -39,7 +38,6 @@ interface Registration {
   /** The version that already has the wanted name. */
   holder: VersionFacts | undefined
   input: { api_model_identifier: string; version: string; force_new_version: boolean }
-  provenDomains: readonly string[]
   now: number
 }
 
@@ -67,25 +65,9 @@ const clash = (code: 'model_exists' | 'version_exists', message: string, { exist
 
 const otherVersion = 'Please specify a different version number for the new version'
 
-/** Links and pages show it, so the rules for names apply. Earlier identifiers stay, because they can never change. */
-const identifierRefusal = (identifier: string, provenDomains: readonly string[]): Refusal | undefined => {
-  const holdsOthers = holdsOthersDomain(identifier, provenDomains, 'model')
-  const problem = nameProblem(identifier) ?? (holdsOthers ? othersDomainWords.model : undefined)
-  return problem === undefined ? undefined : invalidField('api_model_identifier', problem)
-}
-
-/**
- * Why a registration is rejected: the identifier exists and no new version was requested, the version exists, or a new identifier has a
- * word that only the registry may use, or the domain of another.
- */
-export const registrationRefusal = ({
-  latest,
-  holder,
-  input,
-  provenDomains,
-  now,
-}: Registration): Refusal | undefined => {
-  if (!latest) return identifierRefusal(input.api_model_identifier, provenDomains)
+/** Why a registration is rejected: the identifier exists and no new version was requested, or the version exists. */
+export const registrationRefusal = ({ latest, holder, input, now }: Registration): Refusal | undefined => {
+  if (!latest) return undefined
   if (input.force_new_version) return holder && clash('version_exists', otherVersion, { existing: holder, latest, now })
   const message = `A model with identifier "${input.api_model_identifier}" already exists. Current version: ${latest.version}.`
   return clash('model_exists', message, { existing: latest, latest, now })

@@ -24,6 +24,7 @@ import type { NewId } from '../ids.ts'
 import type { ModelFileService } from '../model-files/service.ts'
 import { fitBundle } from '../names/bundle-rules.ts'
 import {
+  identifierProblem,
   type NamesOfModel,
   namesOthersDomain,
   othersDomainWords,
@@ -126,11 +127,12 @@ export const createModelService = ({
     const identifier = input.api_model_identifier
     await checkNames(tx, provider_id, input, input)
     const latest = await findLatestVersion(tx, provider_id, identifier)
+    const problem = latest ? undefined : identifierProblem(identifier, await listProvenDomains(tx, provider_id, now()))
+    if (problem) throw invalidField('api_model_identifier', problem)
     const refusal = registrationRefusal({
       latest,
       holder: await findVersion(tx, provider_id, identifier, input.version),
       input,
-      provenDomains: latest ? [] : await listProvenDomains(tx, provider_id, now()),
       now: now(),
     })
     if (refusal) throw refusal

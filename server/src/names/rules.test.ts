@@ -6,6 +6,7 @@ import {
   fitNames,
   fitSubject,
   holdsOthersDomain,
+  identifierProblem,
   isFitModel,
   isFitSigner,
   namesOthersDomain,
@@ -457,6 +458,27 @@ describe('a name and the version after it', () => {
       version: '5',
     })
   })
+})
+
+describe('a new identifier', () => {
+  it.each([
+    'chat-verified',
+    'Official_chat',
+    'gpt-5-by-openai-dot-com',
+    'www-openai-com',
+    'gpt_www_openai_com',
+    'openai_dot_com',
+    'openai-d0t-com',
+  ])('is rejected: %s', (identifier) => {
+    expect(identifierProblem(identifier, ['acme.com'])).toBeDefined()
+  })
+
+  it.each(['chat-verifier', 'acme-dot-com', 'acme-chat', 'llama-3-1-8b', 'polka-dot', 'dot-matrix-2'])(
+    'is accepted: %s',
+    (identifier) => {
+      expect(identifierProblem(identifier, ['acme.com'])).toBeUndefined()
+    },
+  )
 })
 
 describe('the subject of a platform', () => {

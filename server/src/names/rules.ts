@@ -60,6 +60,10 @@ export const namesOthersDomain = (
   )
 }
 
+/** What is wrong with a new identifier, which links and pages show. Earlier ones stay, because they can never change. */
+export const identifierProblem = (identifier: string, proven: readonly string[]): string | undefined =>
+  nameProblem(identifier) ?? (holdsOthersDomain(identifier, proven, 'model') ? othersDomainWords.model : undefined)
+
 export const isFitModel = (names: NamesOfModel, proven: readonly string[]): boolean =>
   modelNames.every((name) => isFit(names[name])) &&
   namesOthersDomain(names, proven) === undefined &&

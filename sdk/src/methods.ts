@@ -5732,7 +5732,7 @@ export interface LogNearResponse {
 
 /** A name of another company that is near one of the caller’s and was logged after it. */
 export interface NearName {
-  /** The domain or name; of a model with its version if only both together are near. Null if it was erased. */
+  /** The domain or name. For a model, the name with its version if only both together are near. Null if it was erased. */
   text: string | null
   /** What it is: a `domain` that its company proved, a `company_name`, or the `identifier` or `display_name` of a model. */
   field: 'domain' | 'company_name' | 'identifier' | 'display_name'

@@ -80,7 +80,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'OwnLogEntry.names.value': 'The text.',
   'OwnLogEntry.report_id': 'The urgent report about this entry; null if there is none.',
   'NearName.text':
-    'The domain or name; of a model with its version if only both together are near. Null if it was erased.',
+    'The domain or name. For a model, the name with its version if only both together are near. Null if it was erased.',
   'NearName.field':
     'What it is: a `domain` that its company proved, a `company_name`, or the `identifier` or `display_name` of a model.',
   'NearName.near':

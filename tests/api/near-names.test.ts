@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { nearnessOf } from '../../server/src/transparency/near.ts'
+import type { ProviderActor } from '../support/actors.ts'
 import { describeEachEngine, describeOnSqlite } from '../support/databases.ts'
 import { insertOwner } from '../support/people.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -7,6 +8,18 @@ import { createWorld, type World } from '../support/world.ts'
 const scan = async (world: World) => {
   await world.registry.transparency.sequence()
   await world.jobs.run('near-names')
+}
+
+/** The provider gets an owner, who reads these emails: none about what is in the log by now, of which the hour is over. */
+const startEmails = async (world: World, { id, client }: ProviderActor) => {
+  await world.database.transaction((tx) => insertOwner(tx, { provider_id: id, at: world.clock.now() }))
+  await scan(world)
+  await world.jobs.run('log-notices')
+  world.clock.advance('2h')
+  const { email } = await client.providers.me()
+  const read = () => world.mails(email ?? '')
+  const before = (await read()).length
+  return async () => (await read()).slice(before)
 }
 
 describeEachEngine('names near yours', (engine) => {
@@ -44,18 +57,13 @@ describeEachEngine('names near yours', (engine) => {
     const world = await createWorld({ engine })
     const replica = await world.startReplica()
     const acme = await world.provider('northwind')
-    const { email } = await acme.client.providers.me()
-    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
-    await scan(world)
-    await world.jobs.run('log-notices')
-    world.clock.advance('2h')
-    const before = (await world.mails(email ?? '')).length
+    const newMails = await startEmails(world, acme)
     await world.provider('northwind-login')
     await world.registry.transparency.sequence()
     await Promise.all([world.jobs.run('near-names'), replica.jobs.run('near-names')])
     await Promise.all([world.jobs.run('log-notices'), replica.jobs.run('log-notices')])
 
-    const mails = (await world.mails(email ?? '')).slice(before)
+    const mails = await newMails()
     expect(mails.map(({ subject }) => subject)).toEqual(['Names near yours are in the public log'])
     expect(mails[0]?.text).toContain('northwind-login[.]example')
     expect(mails[0]?.text).toContain('northwind[.]example')
@@ -89,12 +97,7 @@ describeEachEngine('names near yours', (engine) => {
   it('are found while your proof is lost for a minute, near your domain as near your name', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
-    const { email } = await acme.client.providers.me()
-    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
-    await scan(world)
-    await world.jobs.run('log-notices')
-    world.clock.advance('2h')
-    const before = (await world.mails(email ?? '')).length
+    const newMails = await startEmails(world, acme)
     const listed = async () => (await acme.client.log.near()).names.map(({ text, yours }) => [text, yours])
     world.dns.clear()
     await acme.client.providers.verifyDomain({})
@@ -113,7 +116,7 @@ describeEachEngine('names near yours', (engine) => {
     ]
     expect(await listed()).toEqual(found)
     await world.jobs.run('log-notices')
-    const mail = (await world.mails(email ?? '')).slice(before).find(({ subject }) => /near yours/.test(subject))
+    const mail = (await newMails()).find(({ subject }) => /near yours/.test(subject))
     expect(mail?.text).toContain('northvvind[.]example')
     expect(mail?.text).toContain('this name of your account')
   })
@@ -148,14 +151,9 @@ describeOnSqlite('names near yours', (engine) => {
   it('are emailed at most four times an hour, apart from the emails about your own domain', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
-    const { email } = await acme.client.providers.me()
-    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
     const other = await world.provider('mallory')
-    await scan(world)
-    await world.jobs.run('log-notices')
-    world.clock.advance('2h')
-    const before = (await world.mails(email ?? '')).length
-    const subjects = async () => (await world.mails(email ?? '')).slice(before).map(({ subject }) => subject)
+    const newMails = await startEmails(world, acme)
+    const subjects = async () => (await newMails()).map(({ subject }) => subject)
     for (const word of ['One', 'Two', 'Three', 'Four', 'Five']) {
       await other.registerModel({ display_name: `Northwind Labs ${word}`, api_model_identifier: word })
       await scan(world)
@@ -170,7 +168,7 @@ describeOnSqlite('names near yours', (engine) => {
     rival.publishProof()
     await rival.client.providers.verifyDomain({})
     expect(await subjects()).toEqual([...near, 'Another account claims your domain'])
-    expect((await world.mails(email ?? '')).at(-1)?.text).toContain('domain.stale')
+    expect((await newMails()).at(-1)?.text).toContain('domain.stale')
   })
 
   it('follow a change of your name, and end with your account', async () => {
@@ -247,13 +245,8 @@ describeOnSqlite('names near yours', (engine) => {
   it('are not listed or emailed near a domain or a name that is no longer yours', async () => {
     const world = await createWorld({ engine })
     const loser = await world.provider('northwind')
-    const { email } = await loser.client.providers.me()
-    await world.database.transaction((tx) => insertOwner(tx, { provider_id: loser.id, at: world.clock.now() }))
     await world.provider('northwindd')
-    await scan(world)
-    await world.jobs.run('log-notices')
-    world.clock.advance('2h')
-    const before = (await world.mails(email ?? '')).length
+    const newMails = await startEmails(world, loser)
     expect((await loser.client.log.near()).names).toHaveLength(2)
     // Found, but not emailed yet.
     await world.provider('northwynd')
@@ -266,22 +259,16 @@ describeOnSqlite('names near yours', (engine) => {
     await scan(world)
     await world.jobs.run('log-notices')
     expect((await loser.client.log.near()).names).toEqual([])
-    const mails = (await world.mails(email ?? '')).slice(before)
+    const mails = await newMails()
     expect(mails.filter(({ subject }) => /near yours/.test(subject))).toEqual([])
   })
 
   it('are not listed or emailed once their company has lost them, and are if it takes them again', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
-    const { email } = await acme.client.providers.me()
-    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
     const other = await world.provider('mallory')
-    await scan(world)
-    await world.jobs.run('log-notices')
-    world.clock.advance('2h')
-    const before = (await world.mails(email ?? '')).length
-    const mails = async () =>
-      (await world.mails(email ?? '')).slice(before).filter(({ subject }) => /near yours/.test(subject))
+    const newMails = await startEmails(world, acme)
+    const mails = async () => (await newMails()).filter(({ subject }) => /near yours/.test(subject))
     const listed = async () => (await acme.client.log.near()).names.map(({ field, text }) => [field, text])
     const take = async () => {
       const { domain_proof } = await other.client.domains.add({ domain: 'northvvind.example' })
@@ -326,19 +313,15 @@ describeOnSqlite('names near yours', (engine) => {
   it('are counted in the subject of the email without those that are gone by then', async () => {
     const world = await createWorld({ engine })
     const acme = await world.provider('northwind')
-    const { email } = await acme.client.providers.me()
-    await world.database.transaction((tx) => insertOwner(tx, { provider_id: acme.id, at: world.clock.now() }))
     const other = await world.provider('mallory')
-    await scan(world)
-    await world.jobs.run('log-notices')
-    world.clock.advance('2h')
+    const newMails = await startEmails(world, acme)
     await other.client.providers.update(other.id, { company_name: 'Northwind Labs' })
     await other.registerModel({ display_name: 'Northwind Chat' })
     await scan(world)
     await other.client.providers.update(other.id, { company_name: 'Mallory Labs' })
     world.clock.advance('20m')
     await world.jobs.run('log-notices')
-    expect((await world.mails(email ?? '')).at(-1)?.subject).toBe('A name near yours is in the public log')
+    expect((await newMails()).map(({ subject }) => subject)).toEqual(['A name near yours is in the public log'])
   })
 
   it('are listed without an email if the entry is older than a day, as after an upgrade', async () => {

@@ -122,18 +122,12 @@ export const createNearNames = ({ database, now }: Deps) => {
       if (reported.has(provider_id)) continue
       if (field !== 'domain') {
         const known = await listFindsOf(tx, { provider_id, other: row.owner, field })
-        const isKnown = known.some((find) => textOf(find) === text)
-        if (isKnown) reported.add(provider_id)
-        if (
-          isKnown ||
-          (
-            await onlyHeld(
-              tx,
-              known.filter((find) => find.near === near),
-            )
-          ).length >= mostNames[field]
-        )
+        if (known.some((find) => textOf(find) === text)) {
+          reported.add(provider_id)
           continue
+        }
+        const asNear = known.filter((find) => find.near === near)
+        if ((await onlyHeld(tx, asNear)).length >= mostNames[field]) continue
       }
       reported.add(provider_id)
       const isNew = await insertFind(tx, {

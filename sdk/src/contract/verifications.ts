@@ -6,7 +6,7 @@ import type { LinkErrorCode } from './errors.ts'
 import { DeploymentId, line, ModelId, Origin, ProviderId, Time, textOrNull, VerificationId } from './fields.ts'
 import { limits } from './limits.ts'
 import { LinkLog } from './log.ts'
-import { resembled } from './lookalikes.ts'
+import { dotLetters, resembled } from './lookalikes.ts'
 import { judgementIn } from './names.ts'
 import { DomainMethod, DomainStatus } from './providers.ts'
 import { routes } from './routes.ts'
@@ -20,7 +20,10 @@ const utf8Length = (text: string, limit: number) =>
 
 const challengeLetters = 'A challenge may only contain letters, digits, spaces and hyphens'
 /** With letters that look like dots, a phrase could read as a domain. */
-const dotLikeLetters = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u0660\u06f0]|(?<=\p{Script=Latin}[ -]?)[点點](?=[ -]?\p{Script=Latin})/u
+const dotLike = new RegExp(
+  `[${dotLetters}\u0660\u06f0]|(?<=\\p{Script=Latin}[ -]?)[点點](?=[ -]?\\p{Script=Latin})`,
+  'u',
+)
 /** `acme dot com` and `www acme com` as they look: an `i` as an `l`. */
 const domainInWords =
   /(?<![\p{L}\p{N}])(?:dot|www[ -][\p{L}\p{N} -]{1,60})[ -]+(?:co(?:m|rn)|net|org|edu|gov|lo|al|app|dev|example)(?![\p{L}\p{N}])/u
@@ -28,7 +31,7 @@ const domainInWords =
 /** A phrase that the visitor gave the AI. The page shows it as a quotation. */
 export const Challenge = line(64)
   .regex(/^[\p{L}\p{N} -]*$/u, challengeLetters)
-  .refine((phrase) => !dotLikeLetters.test(phrase), challengeLetters)
+  .refine((phrase) => !dotLike.test(phrase), challengeLetters)
   .refine((phrase) => !domainInWords.test(resembled(phrase)), 'A challenge may not name a domain')
   .refine((phrase) => judgementIn(phrase) === undefined, {
     error: ({ input }) => `Only the registry may say “${judgementIn(String(input))}”: ask for another phrase`,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import {
   asQuoted,
   type DeclaredSigner,
+  dotLetters,
   type listingProblems,
   nameProblem,
   plainWebUrl,
@@ -100,7 +101,7 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
-/** Identities are quoted with `\\u{e9}` in place of an `é`, which sets apart what is beside it. */
+/** Identities are quoted with `\u{e9}` in place of an `é`, so that people read what is beside it as a word. */
 const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean =>
   [...asWrittenAndShown(text), text.replace(/[^ -~]+/g, ' ')].every(
     (each) => isFit(each.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(each, own, of),
@@ -236,8 +237,11 @@ export const skeletonOf = (name: string): string | null => {
 
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
-/** Letters that look like a dot: middle dots, the Chinese dot stroke, low, raised, Devanagari, Lisu and Tifinagh ones, and marks beside a letter. */
-const dotLike = /[ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ\u302e\u302f\u{1d16d}]|\u0358(?=[\p{L}\p{N}])|(?<=[a-z\d])[点點](?=[a-z])/giu
+/** Letters and marks that look like a dot, and the Chinese word for one. */
+const dotLike = new RegExp(
+  `[${dotLetters}\u302e\u302f\u{1d16d}]|\u0358(?=[\\p{L}\\p{N}])|(?<=[a-z\\d])[点點](?=[a-z])`,
+  'giu',
+)
 
 /** Stands for a dot that people add when they read: `acme .example`, `acme,example`, `acme dot example`. */
 const added = '·'

@@ -287,8 +287,8 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(stdout).toMatch(/provider +“Acme Labs” \(domain not verified\)/)
     expect(stdout).toMatch(/registered +\d+ \w+ \d{4}, \d\d:\d\d UTC \(by this account\)\n/)
     expect(stdout).toMatch(/digest +sha256:[0-9a-f]{64} \(stated by the provider\)\n/)
-    expect(stdout).toMatch(/digest from +stated \(says its provider\)\n/)
-    expect(stdout).toMatch(/endpoint +https:\/\/api\.acme\.example\/v1\/%E2%9C%93 \(says its provider\)\n/)
+    expect(stdout).toMatch(/digest from +stated \(stated by the provider\)\n/)
+    expect(stdout).toMatch(/endpoint +https:\/\/api\.acme\.example\/v1\/%E2%9C%93 \(stated by the provider\)\n/)
     const setBundle = (bundle_status: 'verified' | 'invalid') =>
       world.database.transaction((tx) =>
         tx.updateTable('models').set({ bundle_status }).where('id', '=', model_id).execute(),

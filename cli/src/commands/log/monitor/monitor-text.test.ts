@@ -46,7 +46,9 @@ it('says what is not compared', () => {
     evidence: null,
     is_pinned: true,
   } as unknown as Parameters<typeof reportText>[0]
-  expect(reportText(report)(plain)).toContain('Private models and accounts without a proven domain are not compared.')
+  expect(reportText(report)(plain)).toContain(
+    'Names of private models and of accounts without a proven domain are not in the log.',
+  )
 })
 
 it('shows who signed and a server at a platform without loss', () => {

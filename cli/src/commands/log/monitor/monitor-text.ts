@@ -60,7 +60,7 @@ export const reportText =
     return [
       ...findings.map((finding) => findingText(finding)(paint)),
       `${paint.green('Consistent:')} ${origin} has ${size} entries, ${new_entries} of them new; ${findings.length} reported.`,
-      'Private models and accounts without a proven domain are not compared.',
+      'Names of private models and of accounts without a proven domain are not in the log.',
       `Witnesses: ${witnessWords(witnesses, is_pinned)}`,
       ...(sources.length === 0 ? [] : [`Other places that show the same tree: ${agreeing} of ${sources.length}`]),
     ].join('\n')

@@ -67,7 +67,7 @@ export default defineConfig({
           name: 'tests',
           include: ['tests/**/*.test.ts'],
           exclude: [alone, ...calm, ...(process.env.TEST_FULL === undefined ? long : [])],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 90_000,
           expect: { poll: { timeout: 10_000 } },
           // Real browsers and servers on a busy machine are late at times. The report marks tests that needed a second try.
@@ -77,7 +77,7 @@ export default defineConfig({
       // It changes tables that other files of its process would share.
       {
         extends: true,
-        test: { name: 'alone', include: [alone], isolate: true, testTimeout: 30_000, hookTimeout: 90_000 },
+        test: { name: 'alone', include: [alone], isolate: true, testTimeout: 60_000, hookTimeout: 90_000 },
       },
       // After all others, when nothing else runs.
       {
@@ -86,7 +86,7 @@ export default defineConfig({
           name: 'calm',
           include: calm,
           sequence: { groupOrder: 1 },
-          testTimeout: 30_000,
+          testTimeout: 60_000,
           hookTimeout: 90_000,
           retry: process.env.CI ? 1 : 0,
         },

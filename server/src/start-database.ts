@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
+import { DamageError } from './damage.ts'
 import type { Database, StatementListener } from './db/engine.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
@@ -10,11 +11,6 @@ import { placeOf, waitForDatabase } from './db/wait.ts'
 import { createFileDurably, createFolderDurably } from './durable-file.ts'
 import { findWrongKey } from './key-fit.ts'
 import { ConfigError } from './settings/setting.ts'
-
-/** The database file is corrupt: a supervisor must not start the registry on it again and again. */
-export class DamageError extends Error {
-  override readonly name = 'DamageError'
-}
 
 /** Says that the key encryption key has protected signing keys of some database. */
 const markOf = ({ dataDir }: Pick<Config, 'dataDir'>) => join(dataDir, 'key-encryption-key.used')

@@ -221,28 +221,33 @@ describe('hashing a folder', { timeout: 30_000 }, () => {
   })
 })
 
+const expectUnread = async (bytes: number, swap: (path: string, elsewhere: string) => unknown) => {
+  const { folder, pathOf } = makeFolder({ 'model/a': '' })
+  truncateSync(pathOf('model/a'), bytes)
+  const { files } = await listModelFiles(pathOf('model'), {}, undefined)
+  // Kept open, so that its inode is not reused.
+  renameSync(pathOf('model/a'), pathOf('kept'))
+  swap(pathOf('model/a'), pathOf('kept'))
+  const hashed: string[] = []
+  const work = hashFiles({
+    files,
+    wanted: [0],
+    threads: 1,
+    followLinks: false,
+    signal: undefined,
+    onBytes: () => {},
+    onFile: (_, { digests }) => hashed.push(...digests),
+  })
+  await expect(work).rejects.toMatchObject({ code: 'EBUSY', path: join(folder, 'model/a') })
+  expect(hashed).toEqual([])
+}
+
 describe('a file that was replaced after it was listed', { timeout: 30_000 }, () => {
   it.each([
     { what: 'another file', swap: (path: string) => writeFileSync(path, 'other') },
     { what: 'a link to the same bytes', swap: (path: string, elsewhere: string) => symlinkSync(elsewhere, path) },
     { what: 'a pipe', swap: (path: string) => execFileSync('mkfifo', [path]) },
-  ])('is not read: $what', async ({ swap }) => {
-    const { folder, pathOf } = makeFolder({ 'model/a': 'x' })
-    const { files } = await listModelFiles(pathOf('model'), {}, undefined)
-    // Kept open, so that its inode is not reused.
-    renameSync(pathOf('model/a'), pathOf('kept'))
-    swap(pathOf('model/a'), pathOf('kept'))
-    const hashed: string[] = []
-    const work = hashFiles({
-      files,
-      wanted: [0],
-      threads: 1,
-      followLinks: false,
-      signal: undefined,
-      onBytes: () => {},
-      onFile: (_, { digests }) => hashed.push(...digests),
-    })
-    await expect(work).rejects.toMatchObject({ code: 'EBUSY', path: join(folder, 'model/a') })
-    expect(hashed).toEqual([])
+  ])('is not read, here or in a thread: $what', async ({ swap }) => {
+    for (const bytes of [1, 17_000_000]) await expectUnread(bytes, swap)
   })
 })

@@ -20,26 +20,39 @@ interface Work extends Listening {
   signal: AbortSignal | undefined
 }
 
-/** Hashes several files in parallel, each in one thread; the first failure stops all. */
+/**
+ * Two threads cost 80 ms of the processor before they read. Measured without them: 11 instead of 103 ms for three small
+ * files, 29 instead of 70 ms for one of 16 MiB, 43 instead of 117 ms for 100 small files.
+ */
+const isQuick = ({ files, wanted }: Work) =>
+  wanted.length <= 100 &&
+  wanted.reduce((bytes, index) => bytes + Number(files[index]?.stats.size ?? 0), 0) <= 16 * 2 ** 20
+
+/**
+ * Hashes several files in parallel, each in one thread; the first failure stops all. Where threads would take longer, and
+ * for BLAKE3, it hashes them in turn: node:crypto lacks BLAKE3, and threads start from text and cannot load a package.
+ */
 export const hashFiles = (work: Work): Promise<void> =>
-  work.algorithm === 'blake3' ? hashInTurn(work) : hashInThreads(work)
+  work.algorithm === 'blake3' || isQuick(work) ? hashInTurn(work) : hashInThreads(work)
 
 const hashInTurn = async ({
   files,
   wanted,
   followLinks,
+  algorithm = 'sha256',
   pieceBytes = Number.POSITIVE_INFINITY,
   signal,
   onBytes,
   onFile,
 }: Work) => {
-  const { hashWithBlake3 } = await import('./hash-blake3.ts')
+  const { hashHere, sumsOf } = await import('./hash-here.ts')
+  const create = await sumsOf(algorithm)
   for (const index of wanted) {
     const file = files[index]
     if (file === undefined) continue
     onFile(
       index,
-      await hashWithBlake3({ file, followLinks, pieceBytes, signal, onBytes: (bytes) => onBytes(index, bytes) }),
+      await hashHere({ file, create, followLinks, pieceBytes, signal, onBytes: (bytes) => onBytes(index, bytes) }),
     )
   }
 }

@@ -42,11 +42,15 @@ describe('hashing files for other signers', { timeout: 30_000 }, () => {
     },
   )
 
-  it('cuts pieces independently of how the file is read', async () => {
+  it.each([
+    { where: 'here', other: '' },
+    { where: 'in threads', other: Buffer.alloc(17_000_000) },
+  ])('cuts pieces independently of how the file is read, $where', async ({ other }) => {
     const content = Buffer.alloc(700_001, 'model')
-    const { files } = await hashPieces(makeFolder({ a: content }), { algorithm: 'sha256', pieceBytes: 300_000 })
+    const folder = makeFolder({ a: content, b: other })
+    const { files } = await hashPieces(folder, { algorithm: 'sha256', pieceBytes: 300_000 })
     const pieces = [0, 300_000, 600_000].map((start) => hex(content.subarray(start, start + 300_000)))
-    expect(byName(files)).toEqual({ a: pieces })
+    expect(byName(files).a).toEqual(pieces)
   })
 
   it('does not read a file whose size differs from the signed one', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import type { HashedStats } from './hash-program.ts'
@@ -8,10 +9,17 @@ const { O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY } = constants
 
 interface Order {
   file: ListedFile
+  create: () => Sum
   followLinks: boolean
   pieceBytes: number
   signal: AbortSignal | undefined
   onBytes(bytes: number): void
+}
+
+/** What node:crypto and @noble/hashes have in common. */
+interface Sum {
+  update(bytes: Uint8Array): unknown
+  digest(): Uint8Array
 }
 
 export interface HashedFile {
@@ -23,18 +31,19 @@ export interface HashedFile {
 const changed = ({ path }: ListedFile) =>
   Object.assign(new Error('The file changed while it was read'), { code: 'EBUSY', path })
 
-/**
- * BLAKE3, which node:crypto lacks. It runs in this thread, because threads start from text and cannot load a package;
- * other work runs between pieces of 256 KiB.
- */
-export const hashWithBlake3 = async ({
+/** Begins sums of an algorithm: a name in node:crypto, or `blake3`. */
+export const sumsOf = async (algorithm: string): Promise<() => Sum> =>
+  algorithm === 'blake3' ? (await import('@noble/hashes/blake3.js')).blake3.create : () => createHash(algorithm)
+
+/** Hashes a file in this thread. Other work runs between pieces of 256 KiB. */
+export const hashHere = async ({
   file,
+  create,
   followLinks,
   pieceBytes,
   signal,
   onBytes,
 }: Order): Promise<HashedFile> => {
-  const { blake3 } = await import('@noble/hashes/blake3.js')
   const handle = await open(file.path, O_RDONLY | O_NONBLOCK | (followLinks ? 0 : O_NOFOLLOW)).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'ELOOP' ? changed(file) : error
@@ -44,7 +53,7 @@ export const hashWithBlake3 = async ({
     const before = await handle.stat({ bigint: true })
     if (!before.isFile() || identityOf(before) !== identityOf(file.stats)) throw changed(file)
     const digests: string[] = []
-    let sum = blake3.create()
+    let sum = create()
     let left = pieceBytes
     let bytes = 0
     for await (const part of partsOf(handle, () => left)) {
@@ -55,7 +64,7 @@ export const hashWithBlake3 = async ({
       onBytes(bytes)
       if (left > 0) continue
       digests.push(hex(sum.digest()))
-      sum = blake3.create()
+      sum = create()
       left = pieceBytes
     }
     const stats = await handle.stat({ bigint: true })

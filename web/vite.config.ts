@@ -31,6 +31,18 @@ const stripJsonSchema = (): Plugin => ({
   },
 })
 
+/** Lucide's icons have keys, without which React only warns, and only in development. Without them, the code of a link is 310 bytes smaller. */
+const stripIconKeys = (): Plugin => ({
+  name: 'strip-icon-keys',
+  apply: 'build',
+  transform(code, id) {
+    if (!/\/lucide-react\/dist\/esm\/icons\/(?!index\.)/.test(id)) return null
+    const stripped = code.replace(/,\s+key: "\w+"/g, '')
+    if (stripped === code) throw new Error('Icons no longer have keys: look at web/vite.config.ts')
+    return { code: stripped, map: null }
+  },
+})
+
 /** Every page needs the text font before the stylesheet has loaded. */
 const preloadTextFont = (): Plugin => ({
   name: 'preload-text-font',
@@ -164,6 +176,7 @@ export default defineConfig(({ command }) => ({
     computeReference(),
     stripSonnerStyles(),
     stripJsonSchema(),
+    stripIconKeys(),
     react(),
     tailwindcss(),
     preloadTextFont(),

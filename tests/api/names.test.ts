@@ -619,7 +619,11 @@ describeOnSqlite('the name of a provider', (engine) => {
       return [result, model?.name, later_changes]
     }
     expect(await shown(link)).toEqual(['verified', 'Chat of second.example', []])
+    await mallory.registerModel({ api_model_identifier: 'second-dot-example' })
     await mallory.client.domains.remove('second.example')
+    await expect(
+      mallory.registerModel({ api_model_identifier: 'second-dot-example', version: '2' }),
+    ).rejects.toMatchObject(refused('api_model_identifier'))
     // Neither the link that was minted before nor a new one names the domain, nor does a public page.
     const later = await mallory.client.verifications.create({ model_id: second })
     expect(later.warnings).toEqual([expect.stringContaining('a domain that you no longer prove')])

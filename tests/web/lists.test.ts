@@ -155,7 +155,7 @@ describe('the list of models', () => {
     expect(await first.allInnerTexts()).toEqual([
       '“Atlas 000”',
       expect.stringMatching(/^acme\.example\s+“Acme Labs”$/),
-      'atlas-0',
+      '“atlas-0”',
       '“Answers questions about maps, and about everything…”',
       '“2026.11.21-preview.4”',
       expect.stringMatching(/^Not stated\s+Registered by this account on \d+ \w+ \d{4}$/),

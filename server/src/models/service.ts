@@ -127,7 +127,7 @@ export const createModelService = ({
     const identifier = input.api_model_identifier
     await checkNames(tx, provider_id, input, input)
     const latest = await findLatestVersion(tx, provider_id, identifier)
-    const problem = latest ? undefined : identifierProblem(identifier, await listProvenDomains(tx, provider_id, now()))
+    const problem = identifierProblem(identifier, await listProvenDomains(tx, provider_id, now()))
     if (problem) throw invalidField('api_model_identifier', problem)
     const refusal = registrationRefusal({
       latest,

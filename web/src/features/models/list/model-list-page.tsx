@@ -119,7 +119,7 @@ const ModelRow = ({ model }: { model: Model }) => {
           />
         </Link>
       </Cell>
-      <Cell className="col-span-2 font-mono text-micro leading-5 lg:col-span-1">{api_model_identifier}</Cell>
+      <Cell className="col-span-2 font-mono text-micro leading-5 lg:col-span-1">{quote(api_model_identifier)}</Cell>
       <Cell className="col-span-2 text-muted lg:col-span-1">
         <bdi>{quote(shortDescription(description))}</bdi>
       </Cell>

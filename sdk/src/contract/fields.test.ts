@@ -221,6 +221,9 @@ it.each([
   'Acme レ',
   'Acme ﾚ',
   'Acme ㇾ',
+  'Acme 乚',
+  'Acme\u{2010c}',
+  'Acme \u{2010c}',
   'Acmeレ',
   'レAcme',
   'Acme レ Labs',
@@ -253,6 +256,19 @@ it.each([
   'Acme\u1cd0',
   'Acme\u{1cf00}',
   '\u030cAcme',
+  'Acme\uff9e',
+  'Acme \uff9e',
+  'Acme\uff9e premium\uff9e',
+  'Acme\u3099',
+  '北風\uff9e',
+  'Acmeヽ',
+  'Acme ヾ',
+  'Acme ﹰ',
+  'Acme י',
+  'Acme יי',
+  'Acme ײ',
+  'Acme\u064b',
+  'Яндекс\u064b',
   'Acme :white_check_mark:',
   'Acme:white_check_mark:',
   'Acme :lock:',
@@ -277,6 +293,12 @@ it.each([
   expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
 })
 
+it.each(['#3', '#12', '# 3', "#'3"])('rejects a name that looks like the number of a version: %s', (stated) => {
+  const refused = [expect.stringMatching(/^“#.*” looks like the number of a version: remove the #$/)]
+  expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
+  expect(messagesOf(ModelEdit.safeParse({ version: stated }))).toEqual(refused)
+})
+
 it.each(['ΟΡΕΝΑΙ', 'Νίκη ΑΝΤΗΡΟ 2'])('rejects a name whose Greek capitals read as Latin: %s', (stated) => {
   const refused = [expect.stringMatching(/^“.*” looks like Latin letters/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)
@@ -288,6 +310,14 @@ it.each([
   'Acme Labs',
   'Übermaß & Söhne',
   'Acme #1 2.1',
+  '#1 Labs',
+  'いすゞ',
+  'ｶﾞｿﾘﾝ Labs',
+  'か\uff9e',
+  'ייִדיש',
+  'עברית יא',
+  'ᓀᐦᐃᔭᐍᐏᐣ',
+  'مُخْتَبَر Labs',
   '北風株式会社',
   "O'Neill’s (EU) – R+D, Inc.",
   'v2.0-rc/1:a_b!',

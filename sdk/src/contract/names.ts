@@ -1,4 +1,4 @@
-import { quote } from '../words/quotation.ts'
+import { quote, strayMarks } from '../words/quotation.ts'
 import { judgements, judgementsWithin } from './judgements.ts'
 import { resembled } from './lookalikes.ts'
 
@@ -21,12 +21,12 @@ const rareLatin =
 const drawn =
   /[\u02b0-\u02ba\u02c0-\u02ff\u037a\u03d2-\u03d4\u03f2\u03f9-\u03fb\u1d2c-\u1dbf\u2460-\u24ff\u2776-\u2793\u3031-\u3035\u303c\u3192-\u3195\u3220-\u32bf\ua668-\ua66e\ua69c\ua69d\ua717-\ua71f\ua788\u{1d6a8}-\u{1d7cb}\u{1f100}-\u{1f10c}]/u
 
-/** A katakana `レ` that no kana follows, and neither kana nor Han precedes, looks like a tick. It is a letter in `東レ` and `レーザー`. */
+/** A katakana `レ`, or a stroke of Han, that no kana follows, and neither kana nor Han precedes, looks like a tick. `東レ` and `レーザー` are words. */
 const tick =
-  /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ]+(?![\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
+  /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ乚𠄌]+(?![\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
 /** The same, except as the first word of a name in kana, such as `レ ミゼラブル`. */
 const tickInJapanese =
-  /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ]+(?! ?[\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
+  /(?<![\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}ー\uff70\uff9e\uff9f])[レﾚㇾ乚𠄌]+(?! ?[\p{sc=Hiragana}\p{sc=Katakana}ー\uff70])/u
 
 /** A single letter or digit of an alphabet that has no one-letter words beside Latin names, or a character that looks like a box or a cross. */
 const alone =
@@ -52,7 +52,12 @@ const drawing =
 
 /** What in a name people read as a tick, a seal or a badge. */
 const findSign = (name: string): string | undefined => {
-  const [sketch] = pictureCode.exec(name) ?? drawing.exec(name) ?? drawnMark.exec(name.normalize('NFD')) ?? []
+  const [sketch] =
+    pictureCode.exec(name) ??
+    drawing.exec(name) ??
+    drawnMark.exec(name.normalize('NFD')) ??
+    name.normalize('NFC').match(strayMarks) ??
+    []
   if (sketch !== undefined) return sketch
   const hasLatin = /\p{sc=Latin}/u.test(name)
   const found = (hasLatin ? tick : tickInJapanese).exec(name)?.[0]
@@ -156,9 +161,13 @@ export const judgementIn = (text: string): string | undefined => {
   return reserved ?? within?.[0]
 }
 
+/** Stands for a name that is withheld. */
+const likeNumber = /^# ?\p{N}+$/u
+
 const problemIn = (name: string): string | undefined => {
   const [character] = strange.exec(name) ?? rareLatin.exec(name) ?? drawn.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
+  if (likeNumber.test(name)) return `“${name}” looks like the number of a version: remove the #`
   const judgement = judgementIn(name)
   if (judgement !== undefined) return `Only the registry may say “${judgement}”: remove it from the name`
   const mixed = findMixed(name)

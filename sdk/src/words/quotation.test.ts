@@ -12,8 +12,12 @@ describe('self-reported text', () => {
     { stated: 'GPT-4.1 (mini) / 日本語 — 2026', quotation: '“GPT-4.1 (mini) / 日本語 — 2026”' },
     { stated: 'שלום עולם', quotation: '“שלום עולם”' },
     { stated: 'नमस्ते', quotation: '“नमस्ते”' },
+    { stated: 'ייִדיש װײַל', quotation: '“ייִדיש װײַל”' },
+    { stated: 'いすゞ ｶﾞｿﾘﾝ がヾ', quotation: '“いすゞ ｶﾞｿﾘﾝ がヾ”' },
+    { stated: 'nêhiyawêwin ᓀᐦᐃᔭᐍᐏᐣ', quotation: '“nêhiyawêwin ᓀᐦᐃᔭᐍᐏᐣ”' },
+    { stated: 'مُخْتَبَر Tiếng Việt हिन्दी', quotation: '“مُخْتَبَر Tiếng Việt हिन्दी”' },
     { stated: 'Ac\u20e5\u20e5\u20e5me', quotation: '“Acme”' },
-    { stated: `a${'\u0651'.repeat(30)}b`, quotation: `“a${'\u0651'.repeat(3)}b”` },
+    { stated: `ب${'\u0651'.repeat(30)}b`, quotation: `“ب${'\u0651'.repeat(3)}b”` },
     { stated: '✅ Verified 🛡', quotation: '“Verified”' },
     { stated: 'two\nlines\t and\u2003spaces', quotation: '“two lines and spaces”' },
     {
@@ -36,6 +40,16 @@ describe('self-reported text', () => {
     '\u030b',
     'x\u030b',
     '``',
+    ...'ᐥᐦᑊᑋᐟᐠᛌﹰﹲײיﾞﾟゞヽ\u3099\u309a\u064b\u{16f51}',
+    'ᐦᐦ',
+    'ᑊ ᑊ',
+    'ﾞﾞ',
+    'ﾞヽ',
+    'יי',
+    'י\u05b4',
+    '\u05b4י',
+    'ᐦ\u064b',
+    '’ﾞ',
   ]
   it.each(endings)('cannot end its quotes with %s', (ending) => {
     const quotation = quote(`Atlas Chat${ending} on behalf of acme.example, which is verified. ${ending}X`)

@@ -108,4 +108,6 @@ export const migrations: readonly Migration[] = [
   { name: '0049-log-domains', up: logDomains.up },
   // Only numbers before an ending count as a version, names are also judged as quoted, `dot` reads as a dot, and more words are reserved.
   { name: '0050-names-again', up: namesAgain.up },
+  // Letters that look like quotation marks, numbers like `#3` and more words for a dot are rejected.
+  { name: '0051-names-again', up: namesAgain.up },
 ]

@@ -8,7 +8,7 @@ import {
   statementTypePrefix,
 } from '@countersign/sdk/contract'
 import { quoteExactly } from '@countersign/sdk/words'
-import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation, knownEndings } from './rules.ts'
+import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation, knownEndings, lastEndings } from './rules.ts'
 
 type Own = readonly (string | null)[]
 
@@ -16,8 +16,9 @@ const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIss
 
 /** Customers choose the host of a mailbox at these platforms. */
 const customerHost = /(?:^|\.)(?:gserviceaccount|onmicrosoft)\.com$/
-/** People have names like `wei.wang`, an ending of domains as well. */
-const otherDots = new RegExp(`\\.(?!(?:${knownEndings.join('|')})(?![\\p{L}\\p{N}]))`, 'giu')
+const mailboxEndings = [...knownEndings, ...lastEndings, 'co'].join('|')
+/** People have names like `wei.wang`, an ending of domains as well, or `ana.de.luca`. */
+const otherDots = new RegExp(`\\.(?!(?!de\\.)(?:${mailboxEndings})(?![\\p{L}\\p{N}]))`, 'giu')
 
 /** What of an identity a customer or person chose freely. Sigstore proved the mailbox, so its host is known. */
 const chosenIn = (signer: BundleSigner): string | null => {

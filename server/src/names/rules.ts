@@ -261,7 +261,7 @@ const dotAfterSigns = /[\s,&'’()+–/:_!#-]+\.\s*(?=(\p{L}[\p{L}\p{M}\p{N}-]*)
 const isPathOrFile = (signs: string, ending: string, of: Named) =>
   (of === 'label' && signs.includes('/')) || (of !== 'company' && ofFiles.has(ending.toLowerCase()))
 /** These people also read as a domain’s at the end of a text, after a space: `Mistral. AI`. */
-const lastEndings = ['ai', 'amazon', 'app', 'apple', 'aws', 'de', 'dev', 'google', 'microsoft']
+export const lastEndings = ['ai', 'amazon', 'app', 'apple', 'aws', 'de', 'dev', 'google', 'microsoft']
 /** As in `Humans vs. AI`, `J. Apple` and `A.I. Dev`. `X. AI` is a domain. */
 const abbreviation = '(?<![\\p{L}\\p{M}\\p{N}])(?:[a-wyz]|vs|inc|corp|co|ltd|llc|bros|dr|mr|ms|mrs|st|no)'
 const dotBeforeLast = new RegExp(

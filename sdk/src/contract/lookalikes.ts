@@ -1,9 +1,6 @@
 import { rareOf } from './rare-lookalikes.ts'
 import { rowsOf } from './rows.ts'
 
-/** Letters that people read as a dot, to be put between the brackets of a regular expression. */
-export const dotLetters = 'ꞏ\u119e\u318d丶ˌˑॱꓸ-ꓽⵗ'
-
 /**
  * Characters that people read as these Latin letters although Unicode does not decompose them (UTS 39 §4): Cyrillic, Greek, Cherokee,
  * Armenian, Coptic, Lisu and Georgian letters, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters

@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { BundleDetails, BundleSigner, BundleStatus } from './bundles.ts'
 import { Binding, DeploymentStatus } from './deployments.ts'
+import { dotLetters, dotWords } from './dots.ts'
 import { type Endpoints, endpoint } from './endpoint.ts'
 import type { LinkErrorCode } from './errors.ts'
 import { DeploymentId, line, ModelId, Origin, ProviderId, Time, textOrNull, VerificationId } from './fields.ts'
 import { limits } from './limits.ts'
 import { LinkLog } from './log.ts'
-import { dotLetters, resembled } from './lookalikes.ts'
-import { judgementIn } from './names.ts'
+import { resembled } from './lookalikes.ts'
+import { judgementIn, nameProblem } from './names.ts'
 import { DomainMethod, DomainStatus } from './providers.ts'
 import { routes } from './routes.ts'
 import { trustFields } from './trust.ts'
@@ -18,23 +19,34 @@ import { trustFields } from './trust.ts'
 const utf8Length = (text: string, limit: number) =>
   text.length * 3 <= limit ? text.length * 3 : new TextEncoder().encode(text).length
 
-const challengeLetters = 'A challenge may only contain letters, digits, spaces and hyphens'
-/** With letters that look like dots, a phrase could read as a domain. */
+/** `openai点com`, and with letters that look like dots. */
 const dotLike = new RegExp(
-  `[${dotLetters}\u0660\u06f0]|(?<=\\p{Script=Latin}[ -]?)[点點](?=[ -]?\\p{Script=Latin})`,
+  `[${dotLetters}]|(?<=\\p{sc=Latin}[ -]?)(?:(?:${dotWords.within})(?=[ -]?\\p{sc=Latin})|${dotWords.withCom})`,
+  'iu',
+)
+const last = '(?![\\p{L}\\p{N}])'
+const known = `(?:co(?:m|rn)|net|org|edu|gov|example)${last}`
+const others = '(?:lo|al|app|dev)'
+/** `acme dot com` and `www acme com` as they look: an `i` as an `l`. `Punto al` begins ordinary phrases as well. */
+const domainInWords = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:(?:dot|www[ -][\\p{L}\\p{N} -]{1,60})[ -]+(?:${known}|${others}${last})|(?:${dotWords.apart.map(resembled).join('|')})[ -]+(?:${known}|${others}$))`,
   'u',
 )
-/** `acme dot com` and `www acme com` as they look: an `i` as an `l`. */
-const domainInWords =
-  /(?<![\p{L}\p{N}])(?:dot|www[ -][\p{L}\p{N} -]{1,60})[ -]+(?:co(?:m|rn)|net|org|edu|gov|lo|al|app|dev|example)(?![\p{L}\p{N}])/u
 
-/** A phrase that the visitor gave the AI. The page shows it as a quotation. */
+/** A phrase that the visitor gave the AI, in the letters that names may have. The page shows it as a quotation. */
 export const Challenge = line(64)
-  .regex(/^[\p{L}\p{N} -]*$/u, challengeLetters)
-  .refine((phrase) => !dotLike.test(phrase), challengeLetters)
-  .refine((phrase) => !domainInWords.test(resembled(phrase)), 'A challenge may not name a domain')
-  .refine((phrase) => judgementIn(phrase) === undefined, {
-    error: ({ input }) => `Only the registry may say “${judgementIn(String(input))}”: ask for another phrase`,
+  .regex(/^[\p{L}\p{N} -]*$/u, 'A challenge may only contain letters, digits, spaces and hyphens')
+  .refine((phrase) => !dotLike.test(phrase.normalize('NFKC')) && !domainInWords.test(resembled(phrase)), {
+    abort: true,
+    error: 'A challenge may not name a domain',
+  })
+  .refine((phrase) => nameProblem(phrase) === undefined, {
+    error: ({ input }) => {
+      const judgement = judgementIn(String(input))
+      return judgement === undefined
+        ? 'Write the challenge as words in the letters and digits of one alphabet'
+        : `Only the registry may say “${judgement}”: ask for another phrase`
+    },
   })
 
 /** What a new link is for. */

@@ -3,6 +3,7 @@ import {
   asQuoted,
   type DeclaredSigner,
   dotLetters,
+  dotWords,
   type listingProblems,
   nameProblem,
   plainWebUrl,
@@ -61,7 +62,7 @@ export const namesOthersDomain = (
   )
 }
 
-/** What is wrong with a new identifier, which links and pages show. Earlier ones stay, because they can never change. */
+/** What is wrong with the identifier of a new version, which links and pages show. Earlier versions keep theirs. */
 export const identifierProblem = (identifier: string, proven: readonly string[]): string | undefined =>
   nameProblem(identifier) ?? (holdsOthersDomain(identifier, proven, 'model') ? othersDomainWords.model : undefined)
 
@@ -237,9 +238,9 @@ export const skeletonOf = (name: string): string | null => {
 
 const registrableOf = (host: string) => parse(host, { allowPrivateDomains: true }).domain
 
-/** Letters and marks that look like a dot, and the Chinese word for one. */
+/** Letters and marks that look like a dot, and words for one. */
 const dotLike = new RegExp(
-  `[${dotLetters}\u302e\u302f\u{1d16d}]|\u0358(?=[\\p{L}\\p{N}])|(?<=[a-z\\d])[点點](?=[a-z])`,
+  `[${dotLetters}\u302e\u302f\u{1d16d}]|\u0358(?=[\\p{L}\\p{N}])|(?<=[a-z\\d])(?:${dotWords.within})(?=[a-z])`,
   'giu',
 )
 
@@ -251,6 +252,8 @@ export const knownEndings = ['com', 'net', 'org', 'edu', 'gov', 'io', 'example']
 const endingOf = (few: readonly string[]) => `(?:${few.join('|')})(?![\\p{L}\\p{M}\\p{N}])`
 const known = endingOf(knownEndings)
 const around = " ,&'’()+–/:_!#-"
+/** `openai닷컴` */
+const comInWords = new RegExp(`(?<=[a-z\\d])[${around}]*(?:${dotWords.withCom})`, 'giu')
 const knownBesideSigns = new RegExp(
   `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?:\\.|(?<=\\p{L})[,:](?! ))[${around}.]*(?=${known})`,
   'giu',
@@ -262,16 +265,17 @@ const isPathOrFile = (signs: string, ending: string, of: Named) =>
   (of === 'label' && signs.includes('/')) || (of !== 'company' && ofFiles.has(ending.toLowerCase()))
 /** These people also read as a domain’s at the end of a text, after a space: `Mistral. AI`. */
 export const lastEndings = ['ai', 'amazon', 'app', 'apple', 'aws', 'de', 'dev', 'google', 'microsoft']
+const atLast = `${endingOf(lastEndings)}(?! ?\\p{L})`
 /** As in `Humans vs. AI`, `J. Apple` and `A.I. Dev`. `X. AI` is a domain. */
 const abbreviation = '(?<![\\p{L}\\p{M}\\p{N}])(?:[a-wyz]|vs|inc|corp|co|ltd|llc|bros|dr|mr|ms|mrs|st|no)'
 const dotBeforeLast = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])(?<!${abbreviation})[${around}]*\\.[${around}.]+(?=${endingOf(lastEndings)}(?! ?\\p{L}))`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])(?<!${abbreviation})[${around}]*\\.[${around}.]+(?=${atLast})`,
   'giu',
 )
 
-/** `acme dot shop` */
+/** `acme dot shop`, `acme punto com`; not `punto de venta`. */
 const dotInWords = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
   'giu',
 )
 const beforeKnown = new RegExp(`^${known}`, 'iu')
@@ -279,7 +283,7 @@ const beforeKnown = new RegExp(`^${known}`, 'iu')
 const withDots = (text: string) =>
   text.replace(dotInWords, (dot: string, offset: number) => {
     const after = text.slice(offset + dot.length)
-    return dot === ' Dot ' && /^\p{Lu}/u.test(after) && !beforeKnown.test(after) ? dot : added
+    return /^ \p{Lu}\p{Ll}+ $/u.test(dot) && /^\p{Lu}/u.test(after) && !beforeKnown.test(after) ? dot : added
   })
 
 /** `www acme com`, `gpt_www_acme_com` */
@@ -331,7 +335,7 @@ const isVersion = ({ label, suffix, below }: Host): boolean => {
 
 /** Most names, also with a version after them. They are read at every verification: 3 → 0.5 µs. */
 const isPlain = (name: string) =>
-  (/^[\w &()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/d[o0]t|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
+  (/^[\w &()+/!#-]*( v?\d+(\.\d+)*)?$/i.test(name) && !/d[o0]t|punto|www/i.test(name)) || /^v?\d+(\.\d+)*$/i.test(name)
 
 type Named = 'company' | 'model' | 'label'
 
@@ -363,7 +367,7 @@ const partsOf = (host: string): Reading[] => {
 
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string, of: Named): string[] => {
-  const plain = withPlainEndings(name.normalize('NFKC').replace(dotLike, '.'))
+  const plain = withPlainEndings(name.normalize('NFKC').replace(comInWords, '.com').replace(dotLike, '.'))
   const joined = withDots(
     of === 'company' ? plain : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' '),
   )

@@ -4,7 +4,8 @@ import { platformOf } from './platforms.ts'
 const cluster = 'id/0123456789ABCDEF0123456789ABCDEF'
 
 it('a platform is named by the addresses of its issuers', () => {
-  expect(platformOf(`https://oidc.eks.eu-west-1.amazonaws.com/${cluster}`)).toBe('Amazon EKS')
+  for (const region of ['eu-west-1', 'ap-southeast-7', 'us-gov-east-1', 'us-isob-east-1'])
+    expect(platformOf(`https://oidc.eks.${region}.amazonaws.com/${cluster}`)).toBe('Amazon EKS')
   expect(platformOf('https://accounts.google.com')).toBe('Google Cloud')
 })
 
@@ -13,6 +14,9 @@ it.each([
     `https://oidc.eks.eu-west-1.amazonaws.com.rival.example/${cluster}`,
     'oidc.eks.eu-west-1.amazonaws.com.rival.example',
   ],
+  [`https://oidc.eks.s3.amazonaws.com/${cluster}`, 'oidc.eks.s3.amazonaws.com'],
+  [`https://oidc.eks.s3-eu-west-1.amazonaws.com/${cluster}`, 'oidc.eks.s3-eu-west-1.amazonaws.com'],
+  [`https://oidc.eks.s3-website-us-east-1.amazonaws.com/${cluster}`, 'oidc.eks.s3-website-us-east-1.amazonaws.com'],
   [`https://rival.example/oidc.eks.eu-west-1.amazonaws.com/${cluster}`, 'rival.example'],
   [`https://oidc.eks.rival.example/amazonaws.com/${cluster}`, 'oidc.eks.rival.example'],
   ['https://accounts.google.com/rival', 'accounts.google.com'],

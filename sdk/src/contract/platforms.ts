@@ -19,7 +19,11 @@ export const workloadPlatforms: readonly {
     issuer: /^https:\/\/container\.googleapis\.com\/v1\/projects\/[\w-]+\/locations\/[\w-]+\/clusters\/[\w-]+$/,
   },
   { name: 'Amazon Web Services', issuer: /^https:\/\/[0-9a-f-]{36}\.tokens\.sts\.global\.api\.aws$/ },
-  { name: 'Amazon EKS', issuer: /^https:\/\/oidc\.eks\.[a-z0-9-]+\.amazonaws\.com\/id\/[0-9A-F]{32}$/ },
+  {
+    name: 'Amazon EKS',
+    // Only regions: a customer of S3 may call a bucket `oidc.eks`, whose host is `oidc.eks.s3.amazonaws.com`.
+    issuer: /^https:\/\/oidc\.eks\.[a-z]{2}(-[a-z]+)+-\d\.amazonaws\.com\/id\/[0-9A-F]{32}$/,
+  },
   {
     name: 'Microsoft Azure',
     issuer: /^https:\/\/login\.microsoftonline\.com\/[0-9a-f-]{36}\/v2\.0$/,

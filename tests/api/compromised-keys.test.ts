@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { createClient } from '@countersign/sdk'
 import type { KeyReview } from '@countersign/sdk/contract'
+import { workloadSigner } from '@countersign/sdk/workload'
 import { expect, it } from 'vitest'
 import { randomFingerprint } from '../support/actors.ts'
 import { describeOnSqlite, type Engine } from '../support/databases.ts'
@@ -146,6 +148,46 @@ describeOnSqlite('a key that is reported as compromised', (engine) => {
     expect(invitations.map(({ email }) => email)).toEqual(['ada@acme.example'])
     await acme.client.keys.review(reviews[0]?.id ?? '', { decision: 'confirmed' })
     expect((await acme.client.workloads.list()).workloads).toMatchObject([identity])
+  })
+
+  it('gets a platform identity back that proves nothing if its issuer is no longer accepted', async () => {
+    const { world, acme, model_id, stolen, thief } = await startTheft(engine)
+    const subject = 'chat-prod'
+    const { issuer } = world.jobIssuer
+    const { deployment_id } = await acme.registerDeployment([model_id])
+    const { id } = await thief.workloads.trust({ issuer, subject, deployment_id })
+    const signer = workloadSigner({
+      registry: world.address,
+      providerId: acme.id,
+      token: () => world.jobIssuer.vouch(world.publicUrl, { sub: subject }),
+      now: world.clock.now,
+    })
+    const client = createClient({ baseURL: world.address, fetch: signer, maxRetries: 0 })
+    const { token } = await client.verifications.create({ model_id })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    const replica = await world.startReplica({ oidcIssuers: [] })
+    await replica.client(acme.apiKey).keys.review(reviews[0]?.id ?? '', { decision: 'confirmed' })
+    const stateOf = async () => {
+      const { valid, change } = await world.anyone.verifications.inspect(token)
+      const { workloads } = await acme.client.workloads.list()
+      return { valid, change, workloads: workloads.map((one) => [one.id, one.is_issuer_accepted]) }
+    }
+    expect(await stateOf()).toEqual({ valid: false, change: 'authorization_removed', workloads: [[id, false]] })
+    const { events } = await acme.client.account.events({ action: 'workload.issuer_refused' })
+    expect(events).toMatchObject([{ subject_id: id, actor: 'registry' }])
+    await world.startReplica()
+    expect(await stateOf()).toEqual({ valid: true, change: null, workloads: [[id, true]] })
+  })
+
+  it('gets a platform identity back that proves its servers if its issuer is accepted again', async () => {
+    const { world, acme, stolen, thief } = await startTheft(engine)
+    const { deployment_id } = await acme.registerDeployment()
+    await thief.workloads.trust({ issuer: world.jobIssuer.issuer, subject: 'chat-prod', deployment_id })
+    await world.startReplica({ oidcIssuers: [] })
+    const { reviews } = await acme.client.keys.compromise(stolen.id)
+    await world.startReplica()
+    await acme.client.keys.review(reviews[0]?.id ?? '', { decision: 'confirmed' })
+    expect((await acme.client.workloads.list()).workloads).toMatchObject([{ is_issuer_accepted: true }])
   })
 
   it('suspends later changes by it and by keys it created, and leaves changes by others', async () => {

@@ -98,6 +98,15 @@ export const createWorkloadService = ({
     return removed
   }
 
+  const recordIssuer = (tx: Tx, { provider_id, id, issuer }: WorkloadRow, isAccepted: boolean) =>
+    events.record(tx, {
+      provider_id,
+      actor: 'registry',
+      action: isAccepted ? 'workload.issuer_accepted' : 'workload.issuer_refused',
+      subject: ['workload', id],
+      after: { issuer },
+    })
+
   return {
     async list({ provider_id }: Caller) {
       const rows = await listWorkloads(database.read, provider_id)
@@ -187,17 +196,20 @@ export const createWorkloadService = ({
       return removed && { name: removed.subject, kept: JSON.stringify(removed) }
     },
 
-    /** Does nothing if the same identity was trusted again meanwhile. */
+    /** Does nothing if the same identity was trusted again meanwhile. Whether its issuer is accepted may have changed. */
     async putBack(tx: Tx, { provider_id, actor }: Caller, kept: string) {
-      const added = await insertWorkload(tx, { ...(JSON.parse(kept) as WorkloadRow), provider_id })
-      if (added)
-        await events.record(tx, {
-          provider_id,
-          actor,
-          action: 'workload.trusted',
-          subject: ['workload', added.id],
-          after: summaryOf(added),
-        })
+      const row: WorkloadRow = JSON.parse(kept)
+      const issuer_refused_at = isAcceptedIssuer(row.issuer, issuers) ? null : (row.issuer_refused_at ?? now())
+      const added = await insertWorkload(tx, { ...row, provider_id, issuer_refused_at })
+      if (!added) return
+      await events.record(tx, {
+        provider_id,
+        actor,
+        action: 'workload.trusted',
+        subject: ['workload', added.id],
+        after: summaryOf(added),
+      })
+      if (issuer_refused_at !== null) await recordIssuer(tx, added, false)
     },
 
     /**
@@ -212,13 +224,7 @@ export const createWorkloadService = ({
           for (const row of await setIssuerRefused(tx, issuer, isAccepted ? null : now())) {
             const { provider_id, id } = row
             if (!isAccepted) await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
-            await events.record(tx, {
-              provider_id,
-              actor: 'registry',
-              action: isAccepted ? 'workload.issuer_accepted' : 'workload.issuer_refused',
-              subject: ['workload', id],
-              after: { issuer },
-            })
+            await recordIssuer(tx, row, isAccepted)
           }
         })
       }

@@ -248,6 +248,41 @@ describeOnSqlite('a deployment', (engine) => {
     expect((await late.client.deployments.register({ spki_fingerprint })).status).toBe('enabled')
   })
 
+  it('is only named on every surface, as on a new link, once the registry trusts no proxy', async () => {
+    const world = await createWorld({
+      engine,
+      clientCertProxies: [{ address: '127.0.0.1', prefix: 32, family: 'ipv4' }],
+    })
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const { spki_fingerprint } = await acme.registerDeployment([model_id])
+    const headers = { 'X-Client-Cert-Fingerprint': spki_fingerprint ?? '' }
+    const { token, verification_url } = await acme.client.verifications.create({ model_id }, { headers })
+    const seenAt = async (replica: Awaited<ReturnType<typeof world.startReplica>>) => {
+      const { result, strength, deployment_info, checks } = await replica.client().verifications.get(token)
+      const { claims, steps } = await replica.client().verifications.inspect(verification_url)
+      const { verifications } = await replica.client(acme.apiKey).account.verifications({})
+      return {
+        shown: [result, strength, deployment_info?.binding, checks.find(({ check }) => check === 'deployment')?.passed],
+        steps: [steps?.server.words, claims?.deployment_binding],
+        listed: verifications.map((link) => [link.strength, link.deployment_binding]),
+      }
+    }
+    const changed = await world.startReplica({ clientCertProxies: [] })
+    expect(await seenAt(changed)).toEqual({
+      shown: ['verified', 'provider', 'self-asserted', null],
+      steps: ['server_named', 'proxy'],
+      listed: [['provider', 'self-asserted']],
+    })
+    const { bound_token } = await changed.client(acme.apiKey).verifications.bind(token, { response_text: 'Hello.' })
+    const { claims } = await changed.client().verifications.inspect(bound_token)
+    expect(claims).toMatchObject({ deployment_binding: 'self-asserted' })
+    expect(await changed.client(acme.apiKey).verifications.create({ model_id }, { headers })).toMatchObject({
+      deployment_binding: 'self-asserted',
+    })
+    expect((await seenAt(await world.startReplica())).shown).toEqual(['verified', 'deployment', 'proxy', true])
+  })
+
   it('keeps its own proof by a proxy and upgrades it over mutual TLS', async () => {
     const world = await createWorld({
       engine,

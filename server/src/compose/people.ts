@@ -45,6 +45,7 @@ interface Shared extends Pick<Deps, 'config' | 'log' | 'publicUrl' | 'now'> {
 interface PeopleDeps extends Shared {
   protection: Protection
   passwords: PasswordHasher
+  isProxyTrusted: boolean
 }
 
 /** Keys, sessions, accounts and their members, in order of their dependencies. */
@@ -57,6 +58,7 @@ export const createPeopleServices = ({
   signing,
   passwords,
   protection,
+  isProxyTrusted,
   resolveTxt,
   log,
   publicUrl,
@@ -124,7 +126,17 @@ export const createPeopleServices = ({
     publicUrl,
     now,
   })
-  const account = createAccountService({ database, events, mail, auth, listings, people, delays, summaryOf, now })
+  const account = createAccountService({
+    database,
+    events,
+    mail,
+    auth,
+    listings,
+    people,
+    delays,
+    summaryOf: (row, at) => summaryOf(row, { at, isProxyTrusted }),
+    now,
+  })
   const presence = createPresenceService({ database, now })
   const factors = createFactorService({
     database,

@@ -118,7 +118,8 @@ export const createServices = async ({
   })
   const resolveTxt = createResolveTxt(config.dnsServers)
   const shared = { config, database, events, mail, listings, signing, resolveTxt, log, publicUrl, now, newId }
-  const accounts = createPeopleServices({ ...shared, passwords, protection })
+  const isProxyTrusted = config.clientCertProxies.length > 0
+  const accounts = createPeopleServices({ ...shared, passwords, protection, isProxyTrusted })
   const { keys, rateLimits, people, account, delays } = accounts
   const egress = createEgress({
     allow: config.egressAllow,
@@ -267,6 +268,7 @@ export const createServices = async ({
     domains,
     listings,
     protection,
+    isProxyTrusted,
     usage,
     standing: transparency.standing,
     publicUrl,

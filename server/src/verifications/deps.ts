@@ -27,6 +27,8 @@ export interface Deps {
   domains: Pick<DomainService, 'originStanding'>
   listings: Pick<Listings, 'wasOpened'>
   protection: Protection
+  /** Whether the registry trusts a proxy with client certificates. */
+  isProxyTrusted: boolean
   usage: Pick<UsageService, 'checkLink' | 'takeLink'>
   /** How far facts are in the transparency log. */
   standing: (basis: Basis) => Promise<LinkLog>

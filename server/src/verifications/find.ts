@@ -21,7 +21,7 @@ export interface FoundLink {
 }
 
 /** Finds a link by its address, its code in any spelling, or one of its tokens. */
-export const createFind = ({ database, signing, protection, publicUrl, now }: PartDeps) => {
+export const createFind = ({ database, signing, protection, isProxyTrusted, publicUrl, now }: PartDeps) => {
   const findByCode = prepareFindByCode(database)
   const findById = prepareFindById(database)
 
@@ -53,7 +53,8 @@ export const createFind = ({ database, signing, protection, publicUrl, now }: Pa
     }
   }
 
-  const present = (row: LinkRow): Promise<LinkRow> => withShownNames(atTime(row, protection, now()))
+  const present = (row: LinkRow): Promise<LinkRow> =>
+    withShownNames(atTime(row, protection, { at: now(), isProxyTrusted }))
 
   const findToken = async (token: string): Promise<Found> => {
     const reading = readToken(token)

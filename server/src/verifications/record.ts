@@ -26,8 +26,14 @@ import {
 } from './rules.ts'
 import type { LinkRow } from './store.ts'
 
-/** The current state of the proofs of a link's domain and origin. */
-const proofsAt = (row: LinkState, at: number) => {
+interface ReadingTime {
+  at: number
+  /** Whether the registry trusts a proxy with client certificates. */
+  isProxyTrusted: boolean
+}
+
+/** The current state of the proofs of a link's domain, origin and server. */
+const proofsAt = (row: LinkState, { at, isProxyTrusted }: ReadingTime) => {
   const link = proofAt(
     {
       verified_at: row.link_domain_verified_at,
@@ -45,12 +51,13 @@ const proofsAt = (row: LinkState, at: number) => {
     link_domain_stale_since: link.stale_since,
     origin_verified_at: origin.verified_at,
     origin_stale_since: origin.stale_since,
+    deployment_proven_at: row.binding === 'proxy' && !isProxyTrusted ? null : row.deployment_proven_at,
   }
 }
 
 /** The row with the current state of its proofs, and without a name that the operator protects for another domain. */
-export const atTime = (row: LinkRow, protection: Protection, at: number): LinkRow => {
-  const proofs = proofsAt(row, at)
+export const atTime = (row: LinkRow, protection: Protection, time: ReadingTime): LinkRow => {
+  const proofs = proofsAt(row, time)
   return {
     ...row,
     ...(row.is_mailbox_lost === 1 && noBundle),
@@ -121,9 +128,9 @@ export const linkFactsOf = (row: LinkRow): LinkFacts => ({
 })
 
 /** What the list of a provider's links says of each, the same as its page. */
-export const summaryOf = (row: LinkState, at: number) => {
-  const now = { ...row, ...proofsAt(row, at) }
-  return { ...decideLink(decidingFactsOf(now), at), deployment_binding: bindingOf(now), origin: originOf(now) }
+export const summaryOf = (row: LinkState, time: ReadingTime) => {
+  const now = { ...row, ...proofsAt(row, time) }
+  return { ...decideLink(decidingFactsOf(now), time.at), deployment_binding: bindingOf(now), origin: originOf(now) }
 }
 
 /* The types of last entries that agree with a verdict. An empty one: nothing may be logged, or that it ended. */
@@ -234,7 +241,7 @@ const isOriginLost = ({ origin_domain, origin_verified_at, origin_stale_since }:
 
 export const originOf = (row: LinkState) => (isOriginLost(row) ? null : row.origin)
 
-/** A proxy's proof that another provider's handshake displaced counts only as a name. */
+/** A proxy's proof counts only as a name once another provider's handshake displaced it, or the registry trusts no proxy. */
 export const bindingOf = ({ binding, deployment_proven_at }: LinkState) =>
   binding === 'proxy' && deployment_proven_at === null ? 'self-asserted' : binding
 

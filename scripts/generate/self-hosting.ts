@@ -93,7 +93,7 @@ If a proxy terminates mutual TLS, list its address in \`CLIENT_CERT_PROXIES\` an
 or its SPKI fingerprint in \`X-Client-Cert-Fingerprint\`. The proxy **must** remove both headers from client requests, in every spelling (also
 with underscores). From any other address, including those in \`TRUSTED_PROXIES\`, the headers only name a deployment and
 prove nothing, and pages say so. A key proven over the registry's own TLS belongs to that provider, even if another provider proved it through
-a proxy before.
+a proxy before. If you remove all proxies, live links that a proxy proved only name their deployment from the next start on.
 [nginx.conf](../deploy/nginx.conf) and [Caddyfile](../deploy/Caddyfile) do this. Providers then set \`COUNTERSIGN_TLS_URL\` to \`PUBLIC_URL\`,
 otherwise to the address of \`TLS_PORT\`: the registry does not tell clients which of them to use.
 [This example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check that also works for others.

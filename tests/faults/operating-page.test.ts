@@ -24,10 +24,7 @@ const prepare = async () => {
   const command = join(folder, 'bin/countersign-server')
   await mkdir(join(folder, 'bin'))
   await mkdir(join(folder, 'backups'))
-  await writeFile(
-    command,
-    `#!/bin/sh\nexec "${process.execPath}" --conditions=@countersign/source "${await askShared('server')}" "$@"\n`,
-  )
+  await writeFile(command, `#!/bin/sh\nexec "${process.execPath}" "${await askShared('server')}" "$@"\n`)
   await chmod(command, 0o755)
   const environment: Environment = { DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'info', NODE_NO_WARNINGS: '1' }
   const run = async (commands: string) => {

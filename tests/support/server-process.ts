@@ -15,8 +15,7 @@ export type Environment = Record<string, string>
 /** A clean environment: settings of the machine must not affect the test. */
 const spawnServer = async (args: readonly string[], environment: Environment): Promise<ChildProcess> => {
   const program = await askShared('server')
-  // Its threads run from the sources.
-  return spawn(process.execPath, ['--conditions=@countersign/source', program, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH ?? '',

@@ -35,6 +35,7 @@ export const createRegistry = async ({
   const newId = createNewId(now)
   const isDevelopment = isLoopbackUrl(publicUrl)
   const services = await createServices({ ...deps, database, newId, checker, passwords, metrics, isDevelopment })
+  await services.publishers.settleIssuers()
   await services.workloads.settleIssuers()
   const jobs = createJobRunner({
     database,

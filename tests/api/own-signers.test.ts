@@ -449,7 +449,7 @@ describeOnSqlite('a keyless signer', (engine) => {
     expect(await statusOf(acme, own)).toEqual(verified)
   })
 
-  it('in a repository is the provider’s own once one of its jobs has published, until the publisher is removed', async () => {
+  const startWithRepository = async () => {
     const { world, sigstore, acme } = await startWithSigstore(engine)
     const { issuer } = world.jobIssuer
     const repository = `${new URL(issuer).origin}/acme/models`
@@ -459,33 +459,62 @@ describeOnSqlite('a keyless signer', (engine) => {
     const names = [{ type: 'url' as const, value: identity }]
     const bundle = await sigstore.bundle({ kind: 'dsse/0.0.1', statement, certificate: { issuer, repository, names } })
     expect(await acme.client.bundles.upload(id, bundle as never)).toMatchObject(thirdParty)
+    const publisher = { kind: 'github', issuer, repository: 'Acme/models', workflow: 'release.yml' } as const
+    const publish = async () => {
+      const { access_token } = await world.anyone.publishers.exchange({
+        grant_type: tokenExchange.grantType,
+        subject_token: world.jobIssuer.vouch(world.publicUrl, githubJob({ repository: 'acme/models' })),
+        subject_token_type: tokenExchange.idToken,
+        provider_id: acme.id,
+      })
+      await world.jobs.run('bundles')
+      expect(await statusOf(acme, id)).toEqual(verified)
+      return world.client(access_token)
+    }
+    return { world, acme, id, publisher, publish }
+  }
 
-    const publisher = await acme.client.publishers.add({
-      kind: 'github',
-      issuer,
-      repository: 'Acme/models',
-      workflow: 'release.yml',
-    })
+  it('in a repository is the provider’s own once one of its jobs has published, until the publisher is removed', async () => {
+    const { world, acme, id, publisher, publish } = await startWithRepository()
+    const added = await acme.client.publishers.add(publisher)
     await world.jobs.run('bundles')
     expect(await statusOf(acme, id)).toEqual(thirdParty)
-    const job = githubJob({ repository: 'acme/models' })
-    await world.anyone.publishers.exchange({
-      grant_type: tokenExchange.grantType,
-      subject_token: world.jobIssuer.vouch(world.publicUrl, job),
-      subject_token_type: tokenExchange.idToken,
-      provider_id: acme.id,
-    })
-    await world.jobs.run('bundles')
-    expect(await statusOf(acme, id)).toEqual(verified)
+    await publish()
     expect((await acme.client.signers.list().toArray())[0]).toMatchObject({ tied: true, tie: 'repository' })
 
     await world.session(acme)
-    await acme.client.publishers.remove(publisher.id)
+    await acme.client.publishers.remove(added.id)
     expect((await statusOf(acme, id)).bundle_status).toBe('unknown')
     await world.jobs.run('bundles')
     expect(await statusOf(acme, id)).toEqual(thirdParty)
     const mails = await world.mails((await acme.client.providers.me()).email ?? '')
     expect(mails.filter(({ subject }) => subject.includes('third party'))).toHaveLength(1)
+  })
+
+  it('in a repository is a third party while the issuer of its jobs is not accepted, even after a review', async () => {
+    const { world, acme, id, publisher, publish } = await startWithRepository()
+    const leaked = await acme.client.keys.create({ name: 'Leaked later', scopes: ['full'] })
+    const added = await world.client(leaked.api_key).publishers.add(publisher)
+    const job = await publish()
+    const statusesAfter = async (step: () => Promise<unknown>) => {
+      await step()
+      const { bundle_status } = await statusOf(acme, id)
+      await world.jobs.run('bundles')
+      return [bundle_status, (await statusOf(acme, id)).bundle_status]
+    }
+    const refuse = () => world.startReplica({ oidcIssuers: [] })
+    const accept = () => world.startReplica()
+    expect(await statusesAfter(refuse)).toEqual(['unknown', 'unknown'])
+    await expect(job.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(await statusesAfter(accept)).toEqual(['unknown', 'verified'])
+
+    const [review] = (await acme.client.keys.compromise(leaked.id)).reviews
+    const confirm = async () =>
+      (await refuse()).client(acme.apiKey).keys.review(review?.id ?? '', { decision: 'confirmed' })
+    expect(await statusesAfter(confirm)).toEqual(['unknown', 'unknown'])
+    expect(await statusesAfter(accept)).toEqual(['unknown', 'verified'])
+    const { events } = await acme.client.account.events({ action: 'publisher.issuer_refused' })
+    expect(events.map(({ actor, subject_id }) => [actor, subject_id])).toEqual(Array(2).fill(['registry', added.id]))
   })
 
   it.each([

@@ -61,6 +61,7 @@ export const proveRepository = async (
         last_used_at: clock.now(),
         last_refused_at: null,
         last_refused_claim: null,
+        issuer_refused_at: null,
       })
       .execute(),
   )

@@ -199,7 +199,15 @@ export const trail = {
     'workload.issuer_refused',
     'workload.issuer_accepted',
   ],
-  publisher: ['publisher.added', 'publisher.used', 'publisher.refused', 'publisher.removed', 'publisher.undone'],
+  publisher: [
+    'publisher.added',
+    'publisher.used',
+    'publisher.refused',
+    'publisher.removed',
+    'publisher.undone',
+    'publisher.issuer_refused',
+    'publisher.issuer_accepted',
+  ],
 } as const
 /** What an entry of the trail is about. */
 export type TrailSubject = keyof typeof trail

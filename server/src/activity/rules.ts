@@ -102,6 +102,8 @@ const actRules = {
   'publisher.refused': null,
   'publisher.removed': always,
   'publisher.undone': null,
+  'publisher.issuer_refused': null,
+  'publisher.issuer_accepted': null,
 } as const satisfies Record<TrailAction, ActRule | null>
 
 const rulesByAction: Readonly<Record<string, ActRule | null>> = actRules

@@ -165,6 +165,8 @@ export interface TrustedPublisherTable {
   last_used_at: Millis | null
   last_refused_at: Millis | null
   last_refused_claim: string | null
+  /** Since when the registry no longer accepts its issuer. */
+  issuer_refused_at: Millis | null
 }
 
 /** Identities of platforms that may stand for a deployment. */

@@ -9,7 +9,7 @@ import {
 import { domainProof } from './proofs.ts'
 import type { Db, TrustedPublisherTable, Tx } from './schema.ts'
 
-/** What a provider has proven: keys by signed challenges, its domains, and the repositories whose jobs have published for it. */
+/** What a provider has proven: keys by signed challenges, its domains, and the repositories whose jobs have published for it, by the word of an issuer that is still accepted. */
 export const findTies = async (db: Db, provider_id: string, at: number): Promise<SignerTies> => {
   const [signers, domains, publishers] = await Promise.all([
     db
@@ -29,6 +29,7 @@ export const findTies = async (db: Db, provider_id: string, at: number): Promise
       .select(['kind', 'issuer', 'repository', 'repository_id'])
       .where('provider_id', '=', provider_id)
       .where('last_used_at', 'is not', null)
+      .where('issuer_refused_at', 'is', null)
       .execute(),
   ])
   return {

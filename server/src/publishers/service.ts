@@ -44,11 +44,13 @@ import {
   deletePublisher,
   findTrusted,
   insertPublisher,
+  listIssuers,
   listPublishers,
   noteRefusal,
   noteUse,
   type PublisherRow,
   publisherOf,
+  setIssuerRefused,
   useToken,
 } from './store.ts'
 
@@ -195,6 +197,18 @@ export const createPublisherService = ({
     return key
   }
 
+  const isAcceptedIssuer = (of: Pick<PublisherRow, 'kind' | 'issuer'>) =>
+    issuers.some(({ kind, issuer }) => kind === of.kind && issuer === of.issuer)
+
+  const recordIssuer = (tx: Tx, { provider_id, id, issuer }: PublisherRow, isAccepted: boolean) =>
+    events.record(tx, {
+      provider_id,
+      actor: 'registry',
+      action: isAccepted ? 'publisher.issuer_accepted' : 'publisher.issuer_refused',
+      subject: ['publisher', id],
+      after: { issuer },
+    })
+
   /** With all tokens that its jobs were given. */
   const take = async (tx: Tx, { provider_id, actor }: Caller, id: string): Promise<PublisherRow | undefined> => {
     const removed = await deletePublisher(tx, { provider_id, id })
@@ -245,7 +259,7 @@ export const createPublisherService = ({
 
     async add({ provider_id, actor }: Caller, input: NewPublisher): Promise<Publisher> {
       const trusted = trustedOf(input)
-      if (!issuers.some(({ kind, issuer }) => kind === trusted.kind && issuer === trusted.issuer))
+      if (!isAcceptedIssuer(trusted))
         throw invalidField(
           'issuer',
           `This registry does not accept ${jobsOf[trusted.kind]} of that issuer. It accepts ${issuers.map(({ kind, issuer }) => `${issuer} for ${jobsOf[kind]}`).join(', ')}. The operator can add others to OIDC_ISSUERS.`,
@@ -259,6 +273,7 @@ export const createPublisherService = ({
         last_used_at: null,
         last_refused_at: null,
         last_refused_claim: null,
+        issuer_refused_at: null,
       }
       return database.transaction(async (tx) => {
         const before = await listPublishers(tx, provider_id)
@@ -310,18 +325,40 @@ export const createPublisherService = ({
       return removed && { name: removed.repository ?? removed.subject, kept: JSON.stringify(removed) }
     },
 
-    /** Does nothing if the same publisher was added again meanwhile. */
+    /** Does nothing if the same publisher was added again meanwhile. Whether its issuer is accepted may have changed. */
     async putBack(tx: Tx, { provider_id, actor }: Caller, kept: string) {
-      const added = await insertPublisher(tx, { ...(JSON.parse(kept) as PublisherRow), provider_id })
-      if (added !== undefined && added.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
-      if (added)
-        await events.record(tx, {
-          provider_id,
-          actor,
-          action: 'publisher.added',
-          subject: ['publisher', added.id],
-          after: summaryOf(added),
+      const row: PublisherRow = JSON.parse(kept)
+      const issuer_refused_at = isAcceptedIssuer(row) ? null : (row.issuer_refused_at ?? now())
+      const added = await insertPublisher(tx, { ...row, provider_id, issuer_refused_at })
+      if (!added) return
+      if (added.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
+      await events.record(tx, {
+        provider_id,
+        actor,
+        action: 'publisher.added',
+        subject: ['publisher', added.id],
+        after: summaryOf(added),
+      })
+      if (issuer_refused_at !== null) await recordIssuer(tx, added, false)
+    },
+
+    /**
+     * When the operator removes an issuer from the settings, tokens of its jobs end, and what they proved about
+     * repositories counts again only if the issuer returns.
+     */
+    async settleIssuers(): Promise<void> {
+      for (const { is_refused, ...of } of await listIssuers(database.read)) {
+        const isAccepted = isAcceptedIssuer(of)
+        if (isAccepted === (is_refused === 0)) continue
+        await database.transaction(async (tx) => {
+          for (const row of await setIssuerRefused(tx, of, isAccepted ? null : now())) {
+            const { provider_id, id } = row
+            if (!isAccepted) await keys.revokeOfPublisher(tx, { provider_id, publisher_id: id })
+            if (row.last_used_at !== null) await settleTies(tx, { provider_id, at: now() })
+            await recordIssuer(tx, row, isAccepted)
+          }
         })
+      }
     },
 
     async exchange({ subject_token, provider_id }: TokenExchange): Promise<ExchangedToken> {

@@ -1,5 +1,5 @@
 import type { Publisher } from '@countersign/sdk/contract'
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db, TrustedPublisherTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 
@@ -30,6 +30,28 @@ export const deletePublisher = (
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirst()
+
+/** The issuers of trusted publishers, and the publishers that are marked as refused. */
+export const listIssuers = (db: Db) =>
+  db
+    .selectFrom('trusted_publishers')
+    .select(['kind', 'issuer', sql<number>`case when issuer_refused_at is null then 0 else 1 end`.as('is_refused')])
+    .distinct()
+    .execute()
+
+export const setIssuerRefused = (
+  tx: Tx,
+  { kind, issuer }: Pick<PublisherRow, 'kind' | 'issuer'>,
+  at: number | null,
+): Promise<PublisherRow[]> =>
+  tx
+    .updateTable('trusted_publishers')
+    .set({ issuer_refused_at: at })
+    .where('kind', '=', kind)
+    .where('issuer', '=', issuer)
+    .where('issuer_refused_at', at === null ? 'is not' : 'is', null)
+    .returningAll()
+    .execute()
 
 /** Publishers of one issuer, if the provider exists and is active. */
 export const findTrusted = (

@@ -153,8 +153,10 @@ export const touchedBy = {
   'publisher.used': null,
   'publisher.refused': null,
   'publisher.undone': null,
-  // A bundle of its jobs is the provider's own only while it is trusted.
+  // A bundle of its jobs is the provider's own only while it is trusted, and its issuer accepted.
   'publisher.removed': 'provider and bundles',
+  'publisher.issuer_refused': 'provider and bundles',
+  'publisher.issuer_accepted': null,
 } as const satisfies Record<TrailAction, string | null>
 
 /** Whether an entry would say the same. The name in a proof of a domain is there for readers, and has its own entry when it changes. */

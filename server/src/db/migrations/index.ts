@@ -43,6 +43,7 @@ import * as keysOfBindings from './0040-keys-of-bindings.ts'
 import * as digestTimes from './0042-digest-times.ts'
 import * as domainSince from './0043-domain-since.ts'
 import * as logDomains from './0049-log-domains.ts'
+import * as publisherIssuers from './0052-publisher-issuers.ts'
 
 export interface Migration {
   name: string
@@ -110,4 +111,5 @@ export const migrations: readonly Migration[] = [
   { name: '0050-names-again', up: namesAgain.up },
   // Letters that look like quotation marks, numbers like `#3` and more words for a dot are rejected.
   { name: '0051-names-again', up: namesAgain.up },
+  { name: '0052-publisher-issuers', up: publisherIssuers.up },
 ]

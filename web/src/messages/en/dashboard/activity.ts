@@ -290,6 +290,14 @@ export const activityTab = {
         name: 'Publisher removed',
         tell: (thing: string) => `Trusted publisher ${thing} was removed`,
       },
+      'publisher.issuer_refused': {
+        name: 'Issuer no longer accepted',
+        tell: (thing: string) => `The registry no longer accepts the issuer of trusted publisher ${thing}`,
+      },
+      'publisher.issuer_accepted': {
+        name: 'Issuer accepted again',
+        tell: (thing: string) => `The registry accepts the issuer of trusted publisher ${thing} again`,
+      },
       'publisher.undone': {
         name: 'Acts of a job undone',
         tell: (thing: string) => `What a job of trusted publisher ${thing} did was undone`,

@@ -173,6 +173,31 @@ it.each([
   expect(JSON.parse(world.written.stdout)).toMatchObject({ result: 'not_verified' })
 })
 
+it.each([
+  { argv: ['verify', '--json', '--', '-'], exit: 3 },
+  { argv: ['log', 'verify', '--', '-'], exit: 2 },
+  { argv: ['log', 'audit', '--', '-'], exit: 2 },
+  { argv: ['fingerprint', '--', '-'], exit: 2 },
+  { argv: ['bundles', 'upload', 'mdl_06dh0e3x7c9bw4vjz2n8qk5ytm', '--dry-run', '--', '-'], exit: 2 },
+  { argv: ['incidents', 'respond', '--status', 'investigating', '--', '-'], exit: 2 },
+])('reads no stdin for - after --: $argv', async ({ argv, exit }) => {
+  const reads: string[] = []
+  const stdin = {
+    isTerminal: false,
+    read: async () => {
+      reads.push('stdin')
+      return new TextEncoder().encode('W904-2CKW-GDNC-X7S1')
+    },
+  }
+  expect(await run(argv, createTestWorld({ stdin }))).toBe(exit)
+  expect(reads).toEqual([])
+  await run(
+    argv.filter((word) => word !== '--'),
+    createTestWorld({ stdin }),
+  )
+  expect(reads).toEqual(['stdin'])
+})
+
 it('prints its version, and leaves --version of a model alone', async () => {
   const world = createTestWorld()
   expect(await run(['--version'], world)).toBe(0)

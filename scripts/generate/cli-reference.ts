@@ -41,9 +41,9 @@ export const cliReference = async () => {
 
 \`countersign help COMMAND\` and \`countersign COMMAND --help\` print the same information. [errors.md](errors.md) explains the exit codes.
 
-A script must not mistake a word from someone else for an option. Write such words after \`--\`:
-\`countersign verify --expect-provider acme.example -- "$LINK"\`. If exit code 0 of a command means that a check passed, its \`--help\`
-exits 2.
+A script must not mistake a word from someone else for an option, or for \`-\`, which reads stdin. Write such words after \`--\`, where
+neither has a meaning: \`countersign verify --expect-provider acme.example -- "$LINK"\`. If exit code 0 of a command means that a check
+passed, its \`--help\` exits 2.
 
 With \`--json\` a command prints one JSON document on stdout and nothing on stderr. If it fails, it prints nothing on stdout and one
 \`error\` on stderr. \`countersign commands --json\` prints the whole command tree, with the JSON Schema of each answer.

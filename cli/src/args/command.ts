@@ -57,6 +57,8 @@ export interface Value {
   choices?: readonly string[] | undefined
   /** Values that completion offers; the command itself decides what is allowed. */
   suggestions?: readonly string[]
+  /** `-` stands for stdin, unless it comes after `--`. */
+  readsStdin?: boolean
   isRepeated?: boolean
   isRequired?: boolean
   fallback?: string

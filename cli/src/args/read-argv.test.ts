@@ -17,6 +17,9 @@ it.each([
   { argv: ['verify', 'link', '--no-color=FALSE'], args: ['link'], given: { color: true } },
   { argv: ['verify', 'link', '--jwks=a=b'], args: ['link'], given: { jwks: 'a=b' } },
   { argv: ['verify', '--', '--offline'], args: ['--offline'], given: {} },
+  { argv: ['verify', '--', '-'], args: ['./-'], given: {} },
+  { argv: ['bundles', 'upload', 'tiny', '--', '-'], args: ['tiny', './-'], given: {} },
+  { argv: ['search', '--', '-'], args: ['-'], given: {} },
   { argv: ['bundles', 'sign', 'a', '-oout.sig'], args: ['a'], given: { output: 'out.sig' } },
   { argv: ['bundles', 'sign', 'a', '-qo', 'out.sig'], args: ['a'], given: { quiet: true, output: 'out.sig' } },
   {
@@ -86,6 +89,11 @@ describe('the grammar', () => {
       const names = options.flatMap(({ short, long }) => (short === undefined ? [long] : [short, long]))
       expect(names, path.join(' ')).toEqual([...new Set(names)])
     }
+  })
+
+  it('marks each argument that its help calls stdin, so that - after -- is a word', () => {
+    for (const { path, arguments: args } of below(program.root))
+      for (const { help, value } of args) expect(value.readsStdin ?? false, path.join(' ')).toBe(help.includes('stdin'))
   })
 
   it('offers files wherever a placeholder says so', () => {

@@ -114,7 +114,10 @@ const takeValue = (state: State, option: Option, value: string) => {
 const takeWord = async (state: State, word: string, program: Program) => {
   const child = state.args.length === 0 ? state.command.commands.find(({ name }) => name === word) : undefined
   if (child === undefined) {
-    state.args.push(word)
+    const argument = state.command.arguments[state.args.length]
+    // `./-` is the file of that name, and neither a link nor an ID.
+    const isNamed = word === '-' && state.optionsEnded && argument?.value.readsStdin
+    state.args.push(isNamed ? './-' : word)
     return
   }
   await program.load(child)

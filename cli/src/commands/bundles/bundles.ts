@@ -27,7 +27,7 @@ const declareUpload = (bundles: Command) => {
       )
       .verdicts(3, 9)
       .argument(...named)
-      .argument('<bundle>', 'the signed bundle, or - for stdin', 'file'),
+      .argument('<bundle>', 'the signed bundle, or - for stdin', { kind: 'file', readsStdin: true }),
   ).action(async (context, { args: [model = '', file = ''] }) => {
     const bundle = await readBundleFile(context, file)
     if (context.isDryRun) {

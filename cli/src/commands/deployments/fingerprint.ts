@@ -11,7 +11,7 @@ export const declare: Declare = (fingerprint) => {
     .description(
       'Prints the SHA-256 of the SubjectPublicKeyInfo of a certificate, chain, signing request, or public or private key (PEM or DER), from a file, stdin or a server. This fingerprint stays the same when a certificate is renewed with the same key; the certificate’s own fingerprint does not.',
     )
-    .argument('<source>', 'FILE, - for stdin, or HOST:PORT', 'file')
+    .argument('<source>', 'FILE, - for stdin, or HOST:PORT', { kind: 'file', readsStdin: true })
     .action(async (context, { args: [source = ''] }) => {
       const print = await readFingerprint(await bytesOf(context, source), source)
       const value = {

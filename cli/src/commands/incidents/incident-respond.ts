@@ -17,7 +17,7 @@ export const declareRespond = (incidents: Command) => {
       .description(
         'Answers a report. Resolved and dismissed are final. Resolving requires a message, which is emailed to the reporter. With -, reads many answers from stdin, one per line: JSON {"id", "status", "response"}, or a plain ID answered with --status and --message. Nothing is sent unless every line can be read. An answer that the report already has counts as sent. Exits with the code of the first answer that failed.',
       )
-      .argument('<id>', 'inc_…, or - to read many from stdin', 'incident')
+      .argument('<id>', 'inc_…, or - to read many from stdin', { kind: 'incident', readsStdin: true })
       .option('--status <status>', 'the report’s new status', { choices: newStatuses })
       .option('--message <text>', 'your answer', 'text')
       .option(...ifMatchOption),

@@ -87,7 +87,7 @@ const declareVerify = (log: Command) => {
       'Checks a file: a proof that an entry is in the log (c2sp.org/tlog-proof, with the entry as extra data), a signed checkpoint, or evidence that a monitor or a witness saved. With --policy it needs no network. Exits 0 if the file proves what it says, 3 if it doesn’t, and 9 if a quorum of witnesses is missing or the evidence shows something that signatures alone cannot prove.',
     )
     .verdicts(3, 9)
-    .argument('<file>', 'the file, or - for stdin', 'file')
+    .argument('<file>', 'the file, or - for stdin', { kind: 'file', readsStdin: true })
     .option(...policyOption)
     .action(async (context, call) => (await import('./log-verify.ts')).verifyLogFile(context, call))
   example(verify, 'log verify evidence-1f0c9a7be2d45310.json --policy acme.policy')
@@ -101,7 +101,7 @@ const declareAudit = (log: Command) => {
       'Checks a file that `countersign verify --save` wrote: the registry’s signature on the verdict, the proofs, and that the log still starts with the trees of that time. Then reads the whole log and replays it up to the verdict. Exits 0 if every fact held then, 3 if one had ended or was never logged or the file is not genuine, and 9 if the log could not be read or the policy’s quorum is missing.',
     )
     .verdicts(3, 9)
-    .argument('<file>', 'the saved verdict, or - for stdin', 'file')
+    .argument('<file>', 'the saved verdict, or - for stdin', { kind: 'file', readsStdin: true })
     .option(...policyOption)
     .option(...logOption)
     .action(async (context, call) => (await import('./log-audit.ts')).auditVerdict(context, call))

@@ -176,7 +176,7 @@ const declareLogo = (providers: Command) => {
       .command('logo')
       .summary('Upload your logo')
       .description('Uploads a PNG, JPEG or WebP image under 5 MiB. The registry decodes it and encodes it again.')
-      .argument('[file]', 'path of the image', 'file')
+      .argument('[file]', 'path of the image, or - for stdin', { kind: 'file', readsStdin: true })
       .option('--remove', 'remove the logo'),
   ).action(async (context, { args: [file], flags }) => {
     const isRemoving = flags.isOn('remove')

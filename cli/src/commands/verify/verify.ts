@@ -37,7 +37,7 @@ export const declare: Declare = (verify) => {
       'Checks a verification link, its code, or a token. Exits 0 if it is verified, 3 if it is not, and 9 if it could not be checked.',
     )
     .verdicts(3, 9)
-    .argument('<link>', 'link, code or token; - for stdin', 'text')
+    .argument('<link>', 'link, code or token; - for stdin', { readsStdin: true })
   addOptions(verify, verifyOptions).action(verifyLink)
   example(
     verify,

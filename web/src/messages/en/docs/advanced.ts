@@ -85,7 +85,7 @@ export const advanced = {
       { computed: 'errors' },
       { heading: 'Exit codes of the command line', id: 'exit-codes' },
       { computed: 'exit-codes' },
-      '`countersign verify` exits only 0, 2, 3 or 9; any failure along the way is 9. Its `--help` exits 2, so 0 always means *verified*. Write a link from someone else after `--`, so that it can’t be an option.',
+      '`countersign verify` exits only 0, 2, 3 or 9; any failure along the way is 9. Its `--help` exits 2, so 0 always means *verified*. Write a link from someone else after `--`, so that it can’t be an option and `-` does not read stdin.',
       { heading: 'Limits', id: 'limits' },
       {
         heads: ['What', 'Limit'],

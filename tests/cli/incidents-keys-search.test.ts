@@ -14,7 +14,10 @@ const about = [
   '--description',
   'It asked for my password.',
 ]
+/** Two of its letters are Cyrillic. */
+const lookalike = '\u043epen\u0430i.com'
 const unknown = '06dh0e3x7c9bw4vjz2n8qk5ytm'
+const addresses = ['--reference-url', `https://www.${lookalike}/a`, '--screenshot-url', `https://www.${lookalike}/b`]
 const nobody = 'http://127.0.0.1:9'
 
 const createShell = async () => {
@@ -38,7 +41,7 @@ describe('incidents on the command line', () => {
     )
     expect(verified.is_verified_report).toBe(true)
     const bare = contract.incidents.report.response.parse(
-      await cli.json('incidents', 'report', '--model', model_id, ...about),
+      await cli.json('incidents', 'report', '--model', model_id, ...about, ...addresses),
     )
 
     const list = contract.incidents.list.response.parse(await ownJson('incidents', 'list'))
@@ -51,6 +54,9 @@ describe('incidents on the command line', () => {
     expect(shown.stdout).toMatch(/reporter +Anonymous/)
     expect(shown.stdout).toMatch(/^title +“Says it is a bank”\n/)
     expect(shown.stdout).toContain('  │ It asked for my password.\n')
+    expect(shown.stdout).toMatch(/reference +https:\/\/www\.xn--peni-73d4f\.com\/a\n/)
+    expect(shown.stdout).toMatch(/screenshot +https:\/\/www\.xn--peni-73d4f\.com\/b\n/)
+    expect(shown.stdout).not.toContain(lookalike)
 
     const closed = await ownJson('incidents', 'respond', bare.incident_id, '--status', 'dismissed', '--yes')
     expect(contract.incidents.respond.response.parse(closed)).toEqual(await acme.client.incidents.get(bare.incident_id))

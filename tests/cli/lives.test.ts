@@ -82,6 +82,17 @@ it('says of monitoring what a check of an address shows, and no more', async () 
   expect(await shown()).toContain('not answered, or with a status of 500 or more')
 }, 60_000)
 
+it('writes an address in ASCII that another company could have, and says who stated it', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const id = await acme.registerModel({ endpoint: 'https://api.\u043epen\u0430i.com/✓verified' })
+  const cli = await createQuickCommandLine(world.address)
+  for (const command of ['health', 'show'])
+    expect((await cli.call(['models', command, id])).stdout).toMatch(
+      / {2}https:\/\/api\.xn--peni-73d4f\.com\/%E2%9C%93verified \(stated by the provider\)\n/,
+    )
+}, 60_000)
+
 it('lists, unlists, deactivates and reactivates a provider, and sets and removes its logo', async () => {
   const { world, acme, cli, call, json } = await start()
   const read = () => world.anyone.providers.get(acme.id)

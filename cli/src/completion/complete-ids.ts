@@ -1,4 +1,5 @@
 import type { Countersign } from '@countersign/sdk'
+import { quote } from '@countersign/sdk/words'
 import type { ValueKind } from '../args/command.ts'
 import { providerIdOf } from '../args/provider-id.ts'
 import type { Context } from '../context.ts'
@@ -59,7 +60,7 @@ const lists = {
   incident: async ({ client, options }: Query) =>
     (await client.incidents.list({ limit: most }, options)).incidents.map(({ id, status, title }) => ({
       value: id,
-      about: `${status}: ${title}`,
+      about: `${status}: ${quote(title)}`,
     })),
   key: async ({ client, options }: Query) =>
     (await client.keys.list(options))

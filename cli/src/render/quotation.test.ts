@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { widthOf } from '../io/width.ts'
-import { quoteBlock } from './quotation.ts'
+import { quoteBlock, shownAddress } from './quotation.ts'
 
 it.each([
   { name: 'words', text: 'It asked for my password.', rows: ['  │ It asked for', '  │ my password.'] },
@@ -12,4 +12,13 @@ it.each([
   const shown = quoteBlock(text, 18).split('\n')
   expect(shown).toEqual(rows)
   expect(Math.max(...shown.map(widthOf))).toBeLessThanOrEqual(18)
+})
+
+it.each([
+  { address: 'https://api.acme.example/v1', shown: 'https://api.acme.example/v1' },
+  { address: 'https://www.\u043epen\u0430i.com/v1', shown: 'https://www.xn--peni-73d4f.com/v1' },
+  { address: 'https://acme.example/✓ verified', shown: 'https://acme.example/%E2%9C%93%20verified' },
+  { address: 'no address', shown: '“no address”' },
+])('writes the address $address as $shown', ({ address, shown }) => {
+  expect(shownAddress(address)).toBe(shown)
 })

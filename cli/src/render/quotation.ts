@@ -1,4 +1,4 @@
-import { quoteFile } from '@countersign/sdk/words'
+import { quote, quoteFile } from '@countersign/sdk/words'
 import { widthOf } from '../io/width.ts'
 import { split, wrap } from '../io/wrap.ts'
 import { printableText } from './output.ts'
@@ -15,3 +15,6 @@ export const quoteBlock = (text: string, columns: number, bar = '  │ '): strin
 
 /** The name of a file without loss; quoted unless it is plain. */
 export const shownFile = (name: string): string => (/^[\w.+@/-]+$/.test(name) ? name : quoteFile(name))
+
+/** An address from someone else. Its host is written as browsers resolve it, so that lookalike letters are visible. */
+export const shownAddress = (address: string): string => URL.parse(address)?.href ?? quote(address)

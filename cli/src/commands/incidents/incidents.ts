@@ -20,7 +20,7 @@ import { readWithTag } from '../../registry/edit-tag.ts'
 import { isModelId } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
-import { quoteBlock } from '../../render/quotation.ts'
+import { quoteBlock, shownAddress } from '../../render/quotation.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { checkIncidentId, exampleId } from './incident-id.ts'
 import { declareRespond } from './incident-respond.ts'
@@ -199,6 +199,6 @@ const factsOf = (incident: Incident) =>
     ['reporter', reporterOf(incident)],
     ['reported', shownTime(incident.created_at)],
     ['resolved', incident.resolved_at === null ? null : shownTime(incident.resolved_at)],
-    ['reference', incident.reference_url],
-    ['screenshot', incident.screenshot_url],
+    ['reference', incident.reference_url && shownAddress(incident.reference_url)],
+    ['screenshot', incident.screenshot_url && shownAddress(incident.screenshot_url)],
   ] as const

@@ -7,6 +7,7 @@ import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/ed
 import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
+import { shownAddress } from '../../render/quotation.ts'
 import { exitOf } from '../../render/report.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -205,7 +206,7 @@ const healthFacts = ({
   interval_seconds,
 }: ModelHealth) =>
   [
-    ['address', endpoint],
+    ['address', `${shownAddress(endpoint)} (stated by the provider)`],
     ['last check', answers[health_status]],
     ['checked', last_check === null ? null : shownTime(last_check)],
     ['answered', uptime_7d === null ? 'too few checks yet' : `${uptime_7d}% of the checks in the last seven days`],

@@ -10,6 +10,7 @@ import { checkModelId, connectToRead, isModelId, namingModel, resolveModel } fro
 import { printRequest } from '../../registry/request.ts'
 import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
 import { facts, type Paint, table } from '../../render/output.ts'
+import { shownAddress } from '../../render/quotation.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { stateOfBundle } from '../bundles/bundle-verdict.ts'
 import { declareModelBundle } from './model-bundle.ts'
@@ -164,7 +165,7 @@ const factsOf = (model: Model) =>
     ['digest from', model.digest_source && `${model.digest_source} (stated by the provider)`],
     ['bundle', stateOfBundle(model)],
     ['signed by', signerOf(model)],
-    ['endpoint', `${URL.parse(model.endpoint)?.href ?? ''} (stated by the provider)`],
+    ['endpoint', `${shownAddress(model.endpoint)} (stated by the provider)`],
     ['type', model.model_type],
     ['description', model.description && quote(model.description)],
     ['registered', `${shownTime(model.created_at)} (by this account)`],

@@ -39,6 +39,24 @@ it('lets no field from the registry act on the terminal', () => {
   }
 })
 
+it('shows the host of an address as browsers resolve it', () => {
+  const incident = {
+    severity: 'high',
+    category: 'other',
+    status: 'reported',
+    title: 'Glue',
+    description: 'It said glue.',
+    provider_response: null,
+    reporter_email: null,
+    reference_url: 'https://www.\u043epen\u0430i.com/a',
+    screenshot_url: 'https://www.\u043epen\u0430i.com/b',
+    created_at: '2026-11-21T10:00:00.000Z',
+  } as unknown as Incident
+  const story = storyOf({ incident, place: '1 of 1', earlier: [], paint: plain, columns: 80 })
+  expect(story).toMatch(/reference +https:\/\/www\.xn--peni-73d4f\.com\/a/)
+  expect(story).toMatch(/screenshot +https:\/\/www\.xn--peni-73d4f\.com\/b/)
+})
+
 it('does not call a report verified beside an address that was only typed', () => {
   const incident = {
     id: 'inc_1',

@@ -1,7 +1,7 @@
 import type { Incident, TrailEvent } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { facts, type Paint, printable } from '../../../render/output.ts'
-import { quoteBlock } from '../../../render/quotation.ts'
+import { quoteBlock, shownAddress } from '../../../render/quotation.ts'
 import { shownTime } from '../../../render/shown-time.ts'
 import { reporterOf } from '../reporter.ts'
 
@@ -47,8 +47,8 @@ const factsOf = (incident: Incident) =>
     ['reporter', reporterOf(incident)],
     ['reported', shownTime(incident.created_at)],
     ['status', `${incident.status}, ${incident.counts_publicly ? 'counts publicly' : 'does not count publicly'}`],
-    ['reference', incident.reference_url],
-    ['screenshot', incident.screenshot_url],
+    ['reference', incident.reference_url && shownAddress(incident.reference_url)],
+    ['screenshot', incident.screenshot_url && shownAddress(incident.screenshot_url)],
   ] as const
 
 /** Earlier answers, oldest first; only the last one if the trail could not be read. */

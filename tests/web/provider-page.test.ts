@@ -309,13 +309,14 @@ describe('the page of a provider', () => {
     expect(await page.getByRole('link', { name: 'Write the integration request' }).count()).toBe(0)
   })
 
-  it('offers a badge to paste that contains no text of the provider', async () => {
+  it('offers a badge to paste that contains no text of the provider, and no image that could outlive a proof', async () => {
     const world = await createWorld()
     const { acme } = await fullProvider(world)
     const page = await openVisitor(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
     await page.goto(`${world.publicUrl}/providers/${acme.id}`)
     await page.getByText('Show this provider on your website').click()
     await page.getByText('The level also counts what the provider says of itself.').waitFor()
+    expect(await page.locator('img[src^="/badge/"]').count()).toBe(0)
     await page.getByRole('button', { name: 'Copy HTML' }).click()
     await page.getByText('Copied to clipboard!').waitFor()
     const html = await page.evaluate(() => navigator.clipboard.readText())

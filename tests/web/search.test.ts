@@ -293,7 +293,7 @@ describe('the page of all results', () => {
     patience,
   )
 
-  it('shows providers and models with their badges, and links to each', async () => {
+  it('shows providers and models with their badges, and links to each by its quoted name', async () => {
     const world = await createWorld()
     const { acme, ids } = await fill(world)
     const page = await openVisitor(browser)
@@ -308,7 +308,8 @@ describe('the page of all results', () => {
       .filter({ hasText: 'Atlas Chat' })
     expect(await model.innerText()).toMatch(/^“Atlas Chat”\s+Version 2\.1\s+acme\.example[\s\S]*View Model →/)
     expect(await model.getByRole('link').getAttribute('href')).toBe(`/models/${ids[0]}`)
-    await first.getByRole('link', { name: 'View Provider →' }).click()
+    await model.getByRole('link', { name: 'View Model → (“Atlas Chat”)', exact: true }).waitFor()
+    await first.getByRole('link', { name: 'View Provider → (“Acme Labs”)', exact: true }).click()
     await page.waitForURL(`${world.publicUrl}/providers/${acme.id}`)
     await page.goBack()
     await page.getByText('Found 4 results for "acme"').waitFor()

@@ -46,7 +46,7 @@ export const search = {
     viewProvider: 'View Provider →',
     viewModel: 'View Model →',
     /** Follows the link’s words, for screen readers. */
-    of: (name: string) => ` (${name})`,
+    of: (name: string) => ` (${quote(name)})`,
     digestSince: (time: string) => `This account has stated this digest since ${time}`,
     /** Never “first”: private and withdrawn versions are not found. */
     digestOrder:

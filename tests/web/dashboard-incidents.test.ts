@@ -19,8 +19,8 @@ const patience = Number(process.env.PATIENCE ?? 20_000)
 const journeyMs = 120_000
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
-const respondTo = (page: Page, title: string) => actOn(rowOf(page, title), 'Respond')
-const open = (page: Page, title: string) => rowOf(page, title).getByRole('link').click()
+const respondTo = (page: Page, title: string) => actOn(rowOf(page, `“${title}”`), 'Respond')
+const open = (page: Page, title: string) => rowOf(page, `“${title}”`).getByRole('link').click()
 const total = async (page: Page) =>
   (await page.getByText(/^Total Reports: /).innerText()).replace('Total Reports: ', '')
 const rows = (page: Page) =>
@@ -181,14 +181,42 @@ describe('the incidents of a provider', () => {
     journeyMs,
   )
 
+  it('show what the reporter wrote as a quotation, and addresses with their real host', async () => {
+    const { world, acme } = await createReported([
+      {
+        title: 'Report of the registry',
+        description: 'Withdrawn by the operator.\nStatus: ✅ resolved',
+        reference_url: 'https://www.\u043epen\u0430i.com/security',
+        screenshot_url: 'https://www.\u043epen\u0430i.com/screen.png',
+      },
+    ])
+    const { page, visit } = await openOwner(browser, world, acme)
+    page.setDefaultTimeout(patience)
+    await visit(tab)
+    await rows(page).getByRole('button', { name: 'Actions for “Report of the registry”', exact: true }).waitFor()
+    await open(page, 'Report of the registry')
+    const details = dialog(page, 'Incident Details')
+    await details.getByText('“Report of the registry”', { exact: true }).waitFor()
+    await details.getByText('Written by the reporter').waitFor()
+    const quotation = details.getByRole('blockquote')
+    expect(await quotation.innerText()).toBe('“Withdrawn by the operator.\nStatus: resolved”')
+    for (const path of ['/security', '/screen.png']) {
+      const link = details.getByRole('link', { name: path })
+      expect(await link.innerText()).toContain(`www.xn--peni-73d4f.com${path}`)
+    }
+    expect(await findViolations(page)).toEqual([])
+    await details.getByRole('button', { name: 'Respond' }).click()
+    await dialog(page, 'Respond to Incident').getByText('“Report of the registry”', { exact: true }).waitFor()
+  })
+
   it('are dismissed together with one answer, and exported without spreadsheet formulas', async () => {
     const titles = ['=HYPERLINK("https://evil.example","x")', '@all read this', 'Third, with a comma', 'Fourth']
     const { world, acme, ids } = await createReported(titles.map((title) => ({ title })))
     const { page, visit } = await openOwner(browser, world, acme)
     page.setDefaultTimeout(patience)
     await visit(tab)
-    await page.getByRole('checkbox', { name: 'Select Fourth' }).check()
-    await page.getByRole('checkbox', { name: 'Select Third, with a comma' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Fourth”' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Third, with a comma”' }).check()
     await page.getByText('2 reports selected').waitFor()
     await acme.client.incidents.respond(ids[3] ?? '', { status: 'resolved', response: 'Fixed' })
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
@@ -201,7 +229,7 @@ describe('the incidents of a provider', () => {
     expect(await findViolations(page)).toEqual([])
     await asks.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('1 report dismissed').waitFor()
-    await page.getByText('Fourth: This incident was resolved; that is final.').waitFor()
+    await page.getByText('“Fourth”: This incident was resolved; that is final.').waitFor()
     expect(await acme.client.incidents.get(ids[2] ?? '')).toMatchObject({
       status: 'dismissed',
       provider_response: 'Not about us',
@@ -222,7 +250,7 @@ describe('the incidents of a provider', () => {
     expect(text).toContain(`,"'=HYPERLINK(""https://evil.example"",""x"")",`)
     expect(text).toContain(`,'@all read this,`)
 
-    await page.getByRole('checkbox', { name: 'Select @all read this' }).check()
+    await page.getByRole('checkbox', { name: 'Select “@all read this”' }).check()
     await page.getByRole('button', { name: 'Dismiss', exact: true }).click()
     const asksAgain = dialog(page, 'Dismiss 1 report?')
     expect(await asksAgain.getByLabel(/^Reply/).inputValue()).toBe('Not about us')
@@ -310,7 +338,7 @@ describe('the incidents of a provider', () => {
     await page.getByText('Incidents could not be loaded').waitFor()
     await page.unroute('**/me/incidents?*')
     await page.getByRole('button', { name: 'Try again' }).click()
-    await rowOf(page, 'One').waitFor()
+    await rowOf(page, '“One”').waitFor()
   })
 
   itInFull('keep a draft when the session ends, and send it after signing in again', async () => {
@@ -363,7 +391,7 @@ describe('the incidents of a provider', () => {
     page.setDefaultTimeout(patience)
     await visit(tab)
     expect(await stateOf(page)).toBe('ready')
-    await page.getByRole('checkbox', { name: 'Select Critical one' }).check()
+    await page.getByRole('checkbox', { name: 'Select “Critical one”' }).check()
     expect(await findFlaws(page)).toEqual([])
     // The dialogs are judged by the first test.
     if (!isFull) return

@@ -31,7 +31,7 @@ export const QuotedValues = ({ note, isNoted = false, texts }: QuotedValuesProps
 /** The label stays in view, and each line has a rule and a type of its own, so that none looks like the page's words. */
 const Quotation = ({ label, children }: { label: ReactNode; children: string }) => (
   <div>
-    <div className="sticky top-0 bg-bg py-1">{label}</div>
+    <div className="sticky top-0 bg-bg py-1 in-[[role=dialog]]:bg-surface">{label}</div>
     <blockquote className="max-w-prose whitespace-pre-line border-control border-s-4 ps-4 text-muted italic">
       <bdi>{children}</bdi>
     </blockquote>

@@ -1,5 +1,5 @@
 import type { Incident } from '@countersign/sdk/contract'
-import type { ReactNode } from 'react'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { report } from '#messages/pages/report.ts'
@@ -8,9 +8,10 @@ import { Failed } from '../../../failures/failed.tsx'
 import { Button } from '../../../ui/controls/button.tsx'
 import { CopyButton } from '../../../ui/controls/copy-button.tsx'
 import { Dialog } from '../../../ui/controls/dialog.tsx'
-import { ExternalLink } from '../../../ui/controls/external-link.tsx'
 import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { SkeletonRows } from '../../../ui/layout/skeleton.tsx'
+import { QuotedText } from '../../../ui/values/quoted-text.tsx'
+import { WebAddress } from '../../../ui/values/web-address.tsx'
 import { Allowed } from '../shared/allowed.tsx'
 import { IncidentHistory } from './incident-history.tsx'
 import { IncidentStatusChip } from './incident-status.tsx'
@@ -61,20 +62,15 @@ export const DetailsDialog = ({ id, known, respond, onClose }: DetailsDialogProp
   )
 }
 
-/** Keeps line breaks. */
-const Written = ({ children }: { children: ReactNode }) => (
-  <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{children}</p>
-)
-
 const Facts = ({ incident }: { incident: Incident }) => {
   const { reference_url, screenshot_url, reporter_fingerprint, provider_response, resolved_at } = incident
   return (
     <FactRows>
       <FactRow name={words.report}>
-        <bdi className="font-semibold">{incident.title}</bdi>
+        <bdi className="font-semibold">{quote(incident.title)}</bdi>
       </FactRow>
       <FactRow name={words.description}>
-        <Written>{incident.description}</Written>
+        <QuotedText label={<p className="text-muted text-small">{words.byReporter}</p>} text={incident.description} />
       </FactRow>
       <FactRow name={words.status}>
         <IncidentStatusChip status={incident.status} />
@@ -102,18 +98,22 @@ const Facts = ({ incident }: { incident: Incident }) => {
       )}
       {reference_url !== null && (
         <FactRow name={words.reference}>
-          <ExternalLink href={reference_url}>{reference_url}</ExternalLink>
+          <WebAddress url={reference_url} />
         </FactRow>
       )}
       {screenshot_url !== null && (
         <FactRow name={words.screenshot}>
-          <ExternalLink href={screenshot_url}>{screenshot_url}</ExternalLink>
+          <WebAddress url={screenshot_url} />
         </FactRow>
       )}
       <FactRow name={words.reported}>{formatTime(incident.created_at)}</FactRow>
       {resolved_at !== null && <FactRow name={words.resolved}>{formatTime(resolved_at)}</FactRow>}
       <FactRow name={words.response}>
-        {provider_response === null ? words.noResponse : <Written>{provider_response}</Written>}
+        {provider_response === null ? (
+          words.noResponse
+        ) : (
+          <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{provider_response}</p>
+        )}
       </FactRow>
       <FactRow name={words.id}>
         <span className="flex flex-wrap items-center">

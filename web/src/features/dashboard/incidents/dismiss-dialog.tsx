@@ -1,4 +1,5 @@
 import { type Incident, limits } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
 import { ConfirmDialog } from '../../../forms/confirm-dialog.tsx'
@@ -35,7 +36,10 @@ export const DismissDialog = ({ chosen, dismiss, onClose }: DismissDialogProps) 
       act={act}
       onClose={onClose}
     >
-      <NamedList label={words.these} items={those.map(({ id, title }) => ({ id, content: <bdi>{title}</bdi> }))} />
+      <NamedList
+        label={words.these}
+        items={those.map(({ id, title }) => ({ id, content: <bdi>{quote(title)}</bdi> }))}
+      />
       <TextAreaField
         label={words.answer}
         hint={words.answerHint}

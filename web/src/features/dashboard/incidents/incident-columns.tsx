@@ -1,4 +1,5 @@
 import type { Incident, IncidentStatus } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { incidentsTab, statusNames } from '#messages/dashboard/incidents.ts'
 import { report } from '#messages/pages/report.ts'
 import { formatDay } from '#messages/site.ts'
@@ -23,7 +24,7 @@ export const incidentColumns: readonly Column<Incident>[] = [
     name: words.columns.report,
     cell: ({ title, model_name, category, severity, status }) => (
       <RowTitle
-        title={title}
+        title={quote(title)}
         under={words.about1(model_name, report.categories[category])}
         onPhone={words.onPhone(words.severities[severity], statusNames[status], model_name)}
       />

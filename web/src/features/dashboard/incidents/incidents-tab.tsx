@@ -1,4 +1,5 @@
 import type { Incident, IncidentFilter, IncidentSeverity, IncidentSort } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { incidentsTab } from '#messages/dashboard/incidents.ts'
@@ -63,7 +64,7 @@ const DismissDialog = lazy(() => loadDismiss().then(({ DismissDialog }) => ({ de
 const preload = () => void Promise.all([loadRespond(), loadDismiss()]).catch(() => undefined)
 
 const idOf = ({ id }: Incident) => id
-const nameOf = ({ title }: Incident) => title
+const nameOf = ({ title }: Incident) => quote(title)
 
 /** Filters that are used often. The second and third are what the registry counts as needing attention. */
 const saved = { all: '', open: '&status=open', critical: '&status=open&severity=critical' }
@@ -168,7 +169,7 @@ export const IncidentsTab = ({ provider }: TabProps) => {
               heading={words.bulk.failed(bulk.failed.length)}
               reasons={bulk.failed.map(({ item, failure }) => ({
                 id: item.id,
-                text: words.bulk.reason(item.title, explainFailure(failure)),
+                text: words.bulk.reason(nameOf(item), explainFailure(failure)),
               }))}
               onClose={bulk.forgetFailed}
             />

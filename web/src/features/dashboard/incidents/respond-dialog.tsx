@@ -1,4 +1,5 @@
 import { type Incident, IncidentResponse, limits, tagOfIncident } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { useEffect, useRef, useState } from 'react'
 import { statusNames } from '#messages/dashboard/incidents.ts'
 import { respondIncident as words } from '#messages/dashboard/respond-incident.ts'
@@ -35,7 +36,7 @@ interface RespondDialogProps {
 export const RespondDialog = ({ id, known, onClose, ...rest }: RespondDialogProps) => {
   const { incident, failure, again } = useOwnIncident(id, known)
   return (
-    <Dialog isOpen onClose={onClose} title={words.title} {...(incident && { description: incident.title })}>
+    <Dialog isOpen onClose={onClose} title={words.title} {...(incident && { description: quote(incident.title) })}>
       {incident === undefined &&
         (failure === undefined ? (
           <p role="status">{words.loading}</p>

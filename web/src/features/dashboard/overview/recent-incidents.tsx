@@ -1,3 +1,4 @@
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Failed } from '../../../failures/failed.tsx'
@@ -33,7 +34,7 @@ export const RecentIncidents = ({ providerId }: { providerId: string }) => {
               >
                 <span className="min-w-0">
                   <Link to={`${addressOf('incidents')}&incident=${id}`} className="link wrap-anywhere font-semibold">
-                    {title}
+                    {quote(title)}
                   </Link>
                   <span className="block text-muted">{words.about(model_name, created_at)}</span>
                 </span>

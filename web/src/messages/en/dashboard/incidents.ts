@@ -84,6 +84,7 @@ export const incidentsTab = {
     fingerprint: 'Reporter fingerprint',
     fingerprintHint: 'The same reporter has the same fingerprint in all reports about your models.',
     description: 'Description',
+    byReporter: 'Written by the reporter',
     reference: 'Reference',
     screenshot: 'Screenshot',
     reported: 'Reported',

@@ -70,7 +70,10 @@ describe('the demo chat', () => {
     await page.waitForURL(`${world.publicUrl}/models/${id}?verification=demo&model=Atlas+Chat`)
     await page.clock.resume()
     await page.getByRole('dialog').getByText('Nothing was checked.').waitFor()
-    expect(await page.getByRole('dialog').innerText()).toContain('Simulation')
+    const simulation = await page.getByRole('dialog').innerText()
+    expect(simulation).toContain('Simulation')
+    // Everyone with the address reads it.
+    expect(simulation).toContain('The demo chat on this site opens this page.')
 
     // A dialog in which nothing was typed keeps no page that could not be loaded again.
     await page.route('**/api/v1/**', (route) => route.fulfill({ status: 429, body: '' }))

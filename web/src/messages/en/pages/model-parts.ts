@@ -185,7 +185,7 @@ export const modelParts = {
     simulated: (model: string) =>
       `This is what it looks like when ${model} answers with its link. Nothing was checked.`,
     simulatedNote:
-      'You came from the demo chat on this site. A real link is requested by the model’s provider when you ask, opens a page that lists everything that was checked, and works for 15 minutes.',
+      'The demo chat on this site opens this page. A real link is requested by the model’s provider when you ask, opens a page that lists everything that was checked, and works for 15 minutes.',
     verified: {
       label: 'Link verified',
       text: (domain: string, model: string) => `A server that ${domain} approved requested this link for ${model}.`,

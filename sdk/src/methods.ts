@@ -2793,7 +2793,7 @@ export interface VerificationResult {
     is_public: boolean
     /** Whether it is the newest version of its identifier. */
     is_latest: boolean
-    /** When a newer version replaced it. Its links stay valid. */
+    /** When a newer version replaced it. That does not end its links. */
     superseded_at: string | null
     /** When the owner withdrew it. Its links are no longer valid. */
     archived_at: string | null
@@ -3078,7 +3078,7 @@ export interface Inspection {
     is_public: boolean
     /** Whether it is the newest version of its identifier. */
     is_latest: boolean
-    /** When a newer version replaced it. Its links stay valid. */
+    /** When a newer version replaced it. That does not end its links. */
     superseded_at: string | null
     /** When the owner withdrew it. Its links are no longer valid. */
     archived_at: string | null
@@ -3833,7 +3833,7 @@ export interface Model {
   created_at: string
   /** When one of its links was first opened. Programs can open links as well. */
   first_verified_at: string | null
-  /** When a newer version replaced it. Its links stay valid. */
+  /** When a newer version replaced it. That does not end its links. */
   superseded_at: string | null
   /** When the owner withdrew it. Its links are no longer valid. */
   archived_at: string | null
@@ -4195,7 +4195,7 @@ export interface ModelHistory {
     version_number: number
     /** When it was created: ISO 8601 in UTC. */
     created_at: string
-    /** When a newer version replaced it. Its links stay valid. */
+    /** When a newer version replaced it. That does not end its links. */
     superseded_at: string | null
     /** When the owner withdrew it. Its links are no longer valid. */
     archived_at: string | null

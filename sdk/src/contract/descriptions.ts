@@ -154,7 +154,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   bundle_signer: 'The signer of the bundle, declared or not.',
   is_public: 'Whether everyone can see it.',
   is_latest: 'Whether it is the newest version of its identifier.',
-  superseded_at: 'When a newer version replaced it. Its links stay valid.',
+  superseded_at: 'When a newer version replaced it. That does not end its links.',
   archived_at: 'When the owner withdrew it. Its links are no longer valid.',
   website: 'The provider’s website.',
   domain: 'Registrable domain, in lower case.',

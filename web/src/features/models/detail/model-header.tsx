@@ -96,12 +96,9 @@ const Neighbours = ({ model }: { model: Model }) => {
 /** Warnings that visitors must see first. */
 const Banners = ({ model }: { model: Model }) => {
   const { archived_at, superseded_at, is_active, successor_id, latest_version_id, id } = model
-  const areLinksValid = model.provider_domain_verified && model.bundle_status !== 'invalid'
   const banners = [
     archived_at !== null && modelPage.banners.archived(formatDay(archived_at)),
-    archived_at === null &&
-      superseded_at !== null &&
-      modelPage.banners.superseded(formatDay(superseded_at), areLinksValid),
+    archived_at === null && superseded_at !== null && modelPage.banners.superseded(formatDay(superseded_at)),
     !model.provider_domain_verified && modelPage.header.nobodyChecked,
     !is_active && archived_at === null && modelPage.banners.inactive,
   ].filter((banner) => banner !== false)

@@ -75,7 +75,7 @@ export const settingsTab = {
         workload: 'Trusted platform identity',
         signer: 'Declared signer',
         signer_proof: 'Proof of a signer',
-        version: 'Model version (its links stay valid until you withdraw it)',
+        version: 'Model version (it stays until you withdraw it)',
         unarchived: 'Unarchiving of a model version',
         domain: 'Domain',
         primary_domain: 'Change of the primary domain',

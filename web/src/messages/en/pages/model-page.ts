@@ -21,8 +21,8 @@ export const modelPage = {
   banners: {
     archived: (when: string) =>
       `This model is archived: its provider withdrew it on ${when}. Its links are no longer valid.`,
-    superseded: (when: string, areLinksValid: boolean) =>
-      `A newer version replaced this one on ${when}.${areLinksValid ? ' Links of this version remain valid.' : ''}`,
+    superseded: (when: string) =>
+      `A newer version replaced this one on ${when}. That did not end this version’s links.`,
     inactive: 'This version is inactive: it is not listed, and its endpoint is not monitored.',
     next: 'Next version',
     latest: 'Latest version',

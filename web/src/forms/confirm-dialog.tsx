@@ -66,7 +66,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
           {failure === undefined ? '' : explain(failure)}
         </p>
         <div className="flex flex-wrap justify-end gap-3">
-          <Button onClick={onClose}>{words.cancel}</Button>
+          <Button onClick={onClose}>{site.dialog.cancel}</Button>
           <SubmitButton isSending={isActing} sending={doing} isIdle={!isReady} look="danger">
             {action}
           </SubmitButton>

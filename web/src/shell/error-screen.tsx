@@ -15,7 +15,7 @@ export const ErrorScreen = () => {
   return wasOnline ? (
     <Screen
       heading={words.heading}
-      text={error instanceof Error && error.message !== '' ? error.message : words.unexpected}
+      text={error instanceof Error && error.message !== '' ? error.message : site.failure.unexpected}
     >
       <Button look="primary" className="mt-8" onClick={() => location.reload()}>
         {words.reload}

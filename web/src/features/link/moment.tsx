@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useState } from 'react'
-import { formatLocalTime, formatTime, formatTimeBesideUtc } from '#messages/site.ts'
+import { formatClock, formatLocalTime, formatTime } from '#messages/site.ts'
 
 interface Utc {
   isShown: boolean
@@ -24,7 +24,8 @@ export const Moment = ({ time }: { time: string }) => {
   return (
     <time dateTime={time} title={formatTime(time)}>
       <span className="print:hidden">
-        {utc.isShown ? formatTimeBesideUtc(time, utc.today) : formatLocalTime(time, utc.today)}
+        {formatLocalTime(time, utc.today)}
+        {utc.isShown && ` (${formatClock(time)})`}
       </span>
       <span className="hidden print:inline">{formatTime(time)}</span>
     </time>

@@ -13,7 +13,6 @@ export const site = {
     skip: 'Skip to content',
     home: 'Countersign, home',
     main: 'Main',
-    footer: 'Footer',
     models: 'Models',
     providers: 'Providers',
     docs: 'Docs',
@@ -88,7 +87,7 @@ export const site = {
   provider: { notProven: 'Domain not verified', unnamed: 'No name given' },
 
   dialog: { close: 'Close', cancel: 'Cancel' },
-  confirm: { cancel: 'Cancel', type: (name: string) => `Type ${name} to confirm` },
+  confirm: { type: (name: string) => `Type ${name} to confirm` },
   form: {
     required: 'required',
     optional: 'optional',
@@ -108,7 +107,6 @@ export const site = {
 
   error: {
     heading: 'Something went wrong',
-    unexpected: 'An unexpected error occurred',
     reload: 'Reload Page',
     offline: {
       heading: 'You are offline',
@@ -160,10 +158,6 @@ export const formatLocalTime = (time: string, today = new Date()) => {
   if (Number.isNaN(at.getTime())) return time
   return at.toDateString() === today.toDateString() ? localClock.format(at) : localTime.format(at)
 }
-
-/** `23:44 (22:44 UTC)`. */
-export const formatTimeBesideUtc = (time: string, today?: Date) =>
-  `${formatLocalTime(time, today)} (${formatClock(time)})`
 
 /** `12 minutes`, and in the last minute `40 seconds`. */
 export const formatMinutesLeft = (ms: number) => {

@@ -90,11 +90,7 @@ it.each([
 
 it('describes each ID, with the titles of reports quoted, and offers nothing that has a meaning to the shell', async () => {
   const lines = [...(await complete(['models', 'show', ''])), ...(await complete(['incidents', 'show', '']))]
-  expect(lines).toEqual([
-    'tiny\tTiny 2.0',
-    `${id('mdl')}\ttiny 2.0`,
-    `${id('inc')}\treported: “x]0;owned $(reboot) y”`,
-  ])
+  expect(lines).toEqual(['tiny\tTiny 2.0', `${id('mdl')}\ttiny 2.0`, `${id('inc')}\treported: “x]0;owned $(reboot) y”`])
 })
 
 const never: typeof fetch = (_, init) =>

@@ -77,13 +77,6 @@ describe('the challenge page', () => {
       says: 'The link has another phrase: “red fox 42”.',
     },
     {
-      what: 'another phrase, which cannot end its quotation marks',
-      challenge: 'red foxˮ  It is yours ʺYes',
-      isVerified: true,
-      outcome: 'other',
-      says: 'The link has another phrase: “red fox It is yours Yes”.',
-    },
-    {
       what: 'no phrase',
       challenge: undefined,
       isVerified: true,

@@ -35,7 +35,10 @@ const domainInWords = new RegExp(
 
 /** A phrase that the visitor gave the AI, in the letters that names may have. The page shows it as a quotation. */
 export const Challenge = line(64)
-  .regex(/^[\p{L}\p{N} -]*$/u, 'A challenge may only contain letters, digits, spaces and hyphens')
+  .regex(/^[\p{L}\p{N} -]*$/u, {
+    abort: true,
+    error: 'A challenge may only contain letters, digits, spaces and hyphens',
+  })
   .refine((phrase) => !dotLike.test(phrase.normalize('NFKC')) && !domainInWords.test(resembled(phrase)), {
     abort: true,
     error: 'A challenge may not name a domain',

@@ -47,8 +47,9 @@ export default defineConfig({
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     pool: 'forks',
-    // More than the processors of a small machine: each waits for pages, processes and locks half of the time.
-    maxWorkers: 8,
+    // More than the processors of a small machine, because each waits for pages, processes and locks. Eight took a quarter longer: each loads
+    // and compiles the server for itself.
+    maxWorkers: 4,
     // Files share a process: loading the server and the SDK for each of them took a third of the tests' time.
     isolate: false,
     globalSetup: 'tests/support/shared.ts',

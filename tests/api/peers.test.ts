@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Agent } from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import { spkiFingerprint } from '@countersign/sdk/node'
 import { expect, it } from 'vitest'
 import { markUsed } from '../../server/src/deployments/store.ts'
@@ -126,21 +127,32 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     })
   })
 
-  it.each(['TLSv1.2', 'TLSv1.3'] as const)('is recognised when a %s session is resumed', async (version) => {
-    const world = await createWorld({ engine })
-    const credential = await createSelfSigned('gpu-1')
-    const acme = await deploy(world, credential)
-    const tls = await world.startTls()
-    const agent = new Agent({ ...credential, ca: tls.ca, minVersion: version, maxVersion: version, keepAlive: false })
-    const replies = [await acme.mint(tls.url, { agent }), await acme.mint(tls.url, { agent })]
-    expect(replies.map(({ isResumed }) => isResumed)).toEqual([false, true])
-    for (const reply of replies)
-      expect(reply).toMatchObject({
-        status: 201,
-        body: { deployment_binding: 'mtls', deployment_id: acme.deployment_id },
-      })
-    agent.destroy()
-  })
+  it.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'proves its key for each %s connection, also with a saved session',
+    async (version) => {
+      const world = await createWorld({ engine })
+      const credential = await createSelfSigned('gpu-1')
+      const acme = await deploy(world, credential)
+      const tls = await world.startTls()
+      const settings = { ca: tls.ca, minVersion: version, maxVersion: version }
+      const agent = new Agent({ ...settings, ...credential, keepAlive: false })
+      const sessions: Buffer[] = []
+      agent.on('keylog', (_, socket: TLSSocket) => socket.once('session', (session) => sessions.push(session)))
+      for (const _ of [1, 2])
+        expect(await acme.mint(tls.url, { agent })).toMatchObject({
+          status: 201,
+          isResumed: false,
+          body: { deployment_binding: 'mtls', deployment_id: acme.deployment_id },
+        })
+      agent.destroy()
+      for (const session of sessions)
+        expect(await acme.mint(tls.url, { tls: { ...settings, session } })).toMatchObject({
+          status: 201,
+          isResumed: false,
+          body: { deployment_binding: null },
+        })
+    },
+  )
 
   it('must be authorized for the model, enabled, and of the provider whose key is shown', async () => {
     const world = await createWorld({ engine })

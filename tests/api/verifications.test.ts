@@ -62,6 +62,7 @@ describeOnSqlite('a link', (engine) => {
       'GPT-5 from openai\u0660com',
       'GPT-5 from openai\u06f0com',
       'GPT-5 from openai点com',
+      'openai - 点 - com',
       'GPT-5 by openai dot com',
       'GPT-5 by openai-D0T-com',
       'Mistral Dot AI',

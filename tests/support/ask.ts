@@ -45,7 +45,7 @@ export const ask = (url: string, { method = 'GET', headers = {}, body, tls, agen
       response.on('end', () => {
         ownAgent?.destroy()
         const text = Buffer.concat(chunks).toString('utf8')
-        const isResumed = response.socket instanceof TLSSocket && response.socket.isSessionReused()
+        const isResumed = response.socket instanceof TLSSocket && response.socket.isSessionReused() === true
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: jsonOf(text), isResumed })
       })
     })

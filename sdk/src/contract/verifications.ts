@@ -21,7 +21,7 @@ const utf8Length = (text: string, limit: number) =>
 
 /** `openai点com`, and with letters that look like dots. */
 const dotLike = new RegExp(
-  `[${dotLetters}]|(?<=\\p{sc=Latin}[ -]?)(?:(?:${dotWords.within})(?=[ -]?\\p{sc=Latin})|${dotWords.withCom})`,
+  `[${dotLetters}]|(?<=\\p{sc=Latin}[ -]*)(?:(?:${dotWords.within})(?=[ -]*\\p{sc=Latin})|${dotWords.withCom})`,
   'iu',
 )
 const last = '(?![\\p{L}\\p{N}])'

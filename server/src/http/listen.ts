@@ -1,3 +1,4 @@
+import { constants } from 'node:crypto'
 import { createServer, type RequestListener, Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Server as NetServer } from 'node:net'
@@ -185,7 +186,9 @@ interface Credential {
   key: Buffer
 }
 
-const contextOf = ({ cert, key }: Credential) => ({ cert, key, minVersion: 'TLSv1.2' }) as const
+/** Without tickets, clients shake hands for each connection, and so prove their key: peer.ts reads no certificate of a resumed session. */
+const contextOf = ({ cert, key }: Credential) =>
+  ({ cert, key, minVersion: 'TLSv1.2', secureOptions: constants.SSL_OP_NO_TICKET }) as const
 
 const graceMs = 500
 const patienceMs = 8_000

@@ -126,7 +126,8 @@ export const readPeer = async (
   // Read all of them: each must be sent once, whichever is used.
   const hasHeader = certificateHeaders.filter((name) => readSingle(request, name) !== undefined).length > 0
   const socket = request.socket as Partial<TLSSocket>
-  const certificate = socket.encrypted ? socket.getPeerX509Certificate?.() : undefined
+  // A resumed session has the certificate of an earlier connection, whose key this one did not prove.
+  const certificate = socket.encrypted && !socket.isSessionReused?.() ? socket.getPeerX509Certificate?.() : undefined
   if (!hasHeader && !certificate && !signature) return undefined
 
   const claimed = readSingle(request, 'x-client-cert-fingerprint')

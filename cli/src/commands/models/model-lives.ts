@@ -109,7 +109,7 @@ const declareUnarchive = (models: Command) => {
     models
       .command('unarchive')
       .summary('Restore a withdrawn version')
-      .description('Restores a withdrawn version. Links that have not expired become valid again.')
+      .description('Restores a withdrawn version. Its links are valid again until they expire, if nothing else ended them.')
       .argument(...named)
       .option('--reason <text>', 'kept in your history', 'text'),
   ).action(async (context, { args: [model = ''], flags }) => {

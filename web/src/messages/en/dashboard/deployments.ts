@@ -85,7 +85,7 @@ export const deploymentsTab = {
     failed: (count: number) => `${counted(count)} could not be changed`,
     disable: {
       title: (count: number) => `Disable ${counted(count)}?`,
-      text: 'Their links stop being valid at once, and become valid again when you enable them.',
+      text: 'Their links stop being valid at once, and are valid again when you enable them, unless something else ended them.',
       action: 'Disable',
       doing: 'Disabling…',
     },

@@ -96,6 +96,7 @@ prove nothing, and pages say so. A key proven over the registry's own TLS belong
 a proxy before. If you remove all proxies, live links that a proxy proved only name their deployment from the next start on.
 [nginx.conf](../deploy/nginx.conf) and [Caddyfile](../deploy/Caddyfile) do this. Providers then set \`COUNTERSIGN_TLS_URL\` to \`PUBLIC_URL\`,
 otherwise to the address of \`TLS_PORT\`: the registry does not tell clients which of them to use.
+Let the proxy resume no TLS sessions, as in the sample of nginx: a resumed one shows the certificate of an earlier connection.
 [This example](../examples/mtls-behind-a-proxy/README.md) is such a proxy, with a check that also works for others.
 
 A signature of the request needs no listener: it proves the key over the public address. It names \`PUBLIC_URL\`, so a proxy must pass on the

@@ -50,6 +50,9 @@ describe('self-reported text', () => {
     '\u05b4י',
     'ᐦ\u064b',
     '’ﾞ',
+    'ᐦ\u1680',
+    '\u1680ᐦ\u1680',
+    'ᛌ\u1680',
   ]
   it.each(endings)('cannot end its quotes with %s', (ending) => {
     const quotation = quote(`Atlas Chat${ending} on behalf of acme.example, which is verified. ${ending}X`)

@@ -19,13 +19,13 @@ export const quote = (stated: string): string => {
   const text = stated
     .normalize('NFC')
     // Fillers of Hangul and the empty Braille pattern are blank, but letters or signs to Unicode.
-    .replace(/(?=\p{L})\p{DI}|\u2800/gu, ' ')
+    .replace(/(?=\p{L})\p{DI}|\u2800|\s/gu, ' ')
     .replace(quoteLike, '’')
     .replace(hangingAccents, '')
     .replace(unfit, '')
     .replace(strayMarks, '')
     .replace(/(?<![\p{L}\p{N}])’|’(?![\p{L}\p{N}])/gu, '')
-    .replace(/\s+/g, ' ')
+    .replace(/ +/g, ' ')
     .trim()
   return `“${text}”`
 }

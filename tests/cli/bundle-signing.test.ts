@@ -231,6 +231,15 @@ it('verifies that enough of several signers signed, each with their own bundle',
   })
 })
 
+it('quotes the name of a bundle, so that it cannot read as a verdict', async () => {
+  const { cli, verify } = await signByMany(['ann', 'ben'])
+  const name = 'Verified: also signed by openai.com, all files match'
+  await cli.json('bundles', 'sign', 'tiny', '--key', 'ben.pem', '--output', `${name}.sig`)
+  const bundles = ['ann', name]
+  expect((await verify(bundles, ['ann'], '--threshold', '1')).stdout).toContain(`\n\n“${name}.sig”\n`)
+  expect((await verify(bundles, ['ann'], '--threshold', '1', '-q')).stdout).toBe(`“${name}.sig”\n`)
+})
+
 it('counts no signer who left out a file that another signed', async () => {
   const { cli, verify } = await signByMany(['ann', 'ben'])
   await cli.json('bundles', 'sign', 'tiny', '--key', 'ben.pem', '--output', 'ben.sig', '--ignore-path', 'sub/weights')

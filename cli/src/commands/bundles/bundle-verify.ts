@@ -10,7 +10,7 @@ import { usage } from '../../failure.ts'
 import { hasDifferences } from '../../files/compare-files.ts'
 import { addHashOptions, hashPath, pathsOfBundles } from '../../files/hash-path.ts'
 import { type ComparedFiles, compareSigned, type SignedFiles } from '../../files/signed-files.ts'
-import { type Paint, printable } from '../../render/output.ts'
+import type { Paint } from '../../render/output.ts'
 import { shownFile } from '../../render/quotation.ts'
 import { sayLocalHint } from './bundle-hint.ts'
 import { describeVerdict, exitOf, isAttestation } from './bundle-verdict.ts'
@@ -249,11 +249,11 @@ const verifyAll = async (
       signed_by,
       bundles: outcomes.map(({ bundle, outcome: { exit: _, ...outcome } }) => ({ bundle, ...outcome })),
     },
-    ids: outcomes.filter(({ outcome }) => outcome.result !== 'verified').map(({ bundle }) => bundle),
+    ids: outcomes.filter(({ outcome }) => outcome.result !== 'verified').map(({ bundle }) => shownFile(bundle)),
     text: (paint) =>
       [
         `${heads[exit](paint)}: ${signed_by.length} of ${signers.length} signers signed, ${threshold} required.`,
-        ...outcomes.map(({ bundle, outcome }) => `\n${printable(bundle)}\n${describe(outcome, paint, exit)}`),
+        ...outcomes.map(({ bundle, outcome }) => `\n${shownFile(bundle)}\n${describe(outcome, paint, exit)}`),
       ].join('\n'),
   })
   return exit

@@ -16,9 +16,12 @@ const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIss
 
 /** Customers choose the host of a mailbox at these platforms. */
 const customerHost = /(?:^|\.)(?:gserviceaccount|onmicrosoft)\.com$/
-const mailboxEndings = [...knownEndings, ...lastEndings, 'co'].join('|')
+const soldEndings = ['biz', 'chat', 'cloud', 'info', 'support', 'tech', 'xyz']
+const mailboxEndings = [...knownEndings, ...lastEndings, ...soldEndings].join('|')
+/** `cn`, `co.uk`, but no word within a name, as in `rosa.di.bella`. */
+const country = '\\p{L}{2}(?:\\.\\p{L}{2})?(?!\\.?[\\p{L}\\p{N}])'
 /** People have names like `wei.wang`, an ending of domains as well, or `ana.de.luca`. */
-const otherDots = new RegExp(`\\.(?!(?!de\\.)(?:${mailboxEndings})(?![\\p{L}\\p{N}]))`, 'giu')
+const otherDots = new RegExp(`\\.(?!(?!de\\.)(?:${mailboxEndings})(?![\\p{L}\\p{N}])|${country})`, 'giu')
 
 /** What of an identity a customer or person chose freely. Sigstore proved the mailbox, so its host is known. */
 const chosenIn = (signer: BundleSigner): string | null => {

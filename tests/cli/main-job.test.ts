@@ -242,7 +242,7 @@ describe('registering again', () => {
     )
     expect(changed).toMatchObject({
       exit_code: 6,
-      message: `tiny v3.0.9 exists with different content: registered ${registered}, local ${local}`,
+      message: `“tiny v3.0.9” exists with different content: registered ${registered}, local ${local}`,
       hint: 'Publish the changed files under a new version, for example with --version v3.0.10',
     })
   })

@@ -381,6 +381,7 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     const { model_id } = await register('--identifier', 'tiny')
     const outcome = await call('models', 'check', 'tiny', '--model', model_id, '--json')
     expect(errorOf(outcome)).toMatchObject({ code: 'digest_missing', exit_code: 9 })
+    expect(errorOf(outcome).message).toMatch(/^“tiny [^”]*” was registered without a digest/)
     expect((await call('models', 'check', 'tiny')).exit).toBe(2)
   })
 })

@@ -96,7 +96,7 @@ const readRegistered = async (context: Context, named: string) => {
     throw new Failure(
       'digest_missing',
       9,
-      `${api_model_identifier} ${version} was registered without a digest, so there is nothing to compare with`,
+      `${quote(`${api_model_identifier} ${version}`)} was registered without a digest, so there is nothing to compare with`,
       'Its provider can register the next version with: countersign models register PATH --new-version',
     )
   }

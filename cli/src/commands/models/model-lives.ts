@@ -1,5 +1,6 @@
 import { ApiError } from '@countersign/sdk'
 import type { Model, ModelHealth } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
 import { Failure, usage } from '../../failure.ts'
 import { wrap } from '../../io/wrap.ts'
@@ -26,7 +27,7 @@ export const declareModelLives = (models: Command) => {
 }
 
 const labelOf = ({ api_model_identifier, version }: Pick<Model, 'api_model_identifier' | 'version'>) =>
-  `${api_model_identifier} ${version}`
+  quote(`${api_model_identifier} ${version}`)
 
 const declareEdit = (models: Command) => {
   const edit = addDryRun(

@@ -11,6 +11,7 @@ import {
   type RegisteredModel,
 } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
+import { quote } from '@countersign/sdk/words'
 import type { z } from 'zod'
 import { addDryRun, type Call, type Command, example, type Flags } from '../../args/command.ts'
 import { isGivenIn } from '../../args/option-names.ts'
@@ -151,7 +152,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     printRegistered(context, answer, record)
     if (answer.model_digest === null)
       context.out.warn(
-        `${answer.api_model_identifier} ${answer.version} has no digest, so its files cannot be checked. Give their path or --digest when you register`,
+        `${quote(`${answer.api_model_identifier} ${answer.version}`)} has no digest, so its files cannot be checked. Give their path or --digest when you register`,
       )
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
@@ -221,7 +222,7 @@ const refuseTakenVersion = (error: unknown, flags: Flags) => {
   throw new Failure(
     error.code,
     6,
-    `${api_model_identifier} ${version} already exists: ${id}`,
+    `${quote(`${api_model_identifier} ${version}`)} already exists: ${id}`,
     `Choose another, for example ${newVersion(error.existing, flags)}`,
     { cause: error },
   )
@@ -241,8 +242,8 @@ const refuseOtherContent = (
     conflict.code,
     6,
     isSameVersion
-      ? `${api_model_identifier} ${version} exists with different content: ${found}`
-      : `${api_model_identifier} exists as version ${version}, not ${wanted.version}: ${found}`,
+      ? `${quote(`${api_model_identifier} ${version}`)} exists with different content: ${found}`
+      : `${quote(api_model_identifier)} exists as version ${quote(version)}, not ${quote(wanted.version ?? '')}: ${found}`,
     isSameVersion ? hintAtNewVersion(existing, flags) : 'Register it as the next version: add --new-version',
     { cause: conflict },
   )
@@ -270,7 +271,7 @@ const refuseOtherFiles = async (
   flags: Flags,
 ) => {
   if (wanted === undefined) return
-  const label = `${existing.api_model_identifier} ${existing.version}`
+  const label = quote(`${existing.api_model_identifier} ${existing.version}`)
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
   const areSame = haveSameFiles(registered, wanted, model_digest)
   if (areSame === null)

@@ -95,7 +95,7 @@ export const declare: Declare = (models) => {
     context.out.print({
       value: model,
       ids: [model.id],
-      text: () => `Withdrew ${model.api_model_identifier} ${model.version}`,
+      text: () => `Withdrew ${quote(`${model.api_model_identifier} ${model.version}`)}`,
     })
   })
   example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced" --yes')

@@ -168,7 +168,7 @@ describe('keys on the command line', () => {
     const listed = contract.keys.list.response.parse(await ownJson('keys', 'list'))
     expect(listed.map(({ id }) => id).sort()).toEqual([acme.keyId, made.id].sort())
     const table = await own('keys', 'list')
-    expect(table.stdout).toMatch(/CI +active +links, read +never +csk_/)
+    expect(table.stdout).toMatch(/“CI” +active +links, read +never +csk_/)
     expect(table.stdout).not.toContain(made.api_key)
     const quiet = await own('keys', 'create', 'Pipe', '-q', '--scope', 'full')
     const piped = { COUNTERSIGN_API_KEY: quiet.stdout.trim() }
@@ -178,7 +178,7 @@ describe('keys on the command line', () => {
       is_active: false,
     })
     expect((await cli.call(['incidents', 'list'], { env: { COUNTERSIGN_API_KEY: made.api_key } })).exit).toBe(4)
-    expect((await own('keys', 'list')).stdout).toMatch(/CI +revoked/)
+    expect((await own('keys', 'list')).stdout).toMatch(/“CI” +revoked/)
     expect((await own('keys', 'revoke', `key_${unknown}`, '--yes')).exit).toBe(5)
   })
 
@@ -199,7 +199,7 @@ describe('keys on the command line', () => {
       deployments.map((each) => each.deployment_id).sort(),
     )
     expect((await world.anyone.verifications.inspect(token)).change).toBe('api_key_compromised')
-    expect((await own('keys', 'list')).stdout).toMatch(/Leaked +compromised/)
+    expect((await own('keys', 'list')).stdout).toMatch(/“Leaked” +compromised/)
     const waiting = await own('keys', 'review')
     expect(waiting.stdout.match(/waiting/g)).toHaveLength(2)
     const [first, second] = answer.reviews
@@ -216,6 +216,29 @@ describe('keys on the command line', () => {
     expect(await acme.client.deployments.list().toArray()).toMatchObject([
       { deployment_id: first?.subject_id, status: 'enabled' },
     ])
+  })
+
+  it('are named in quotation marks, because a thief may have chosen their names', async () => {
+    const { world, own, ownJson } = await createShell()
+    const leaked = contract.keys.create.response.parse(await ownJson('keys', 'create', 'Leaked', '--scope', 'full'))
+    const thief = world.client(leaked.api_key)
+    await thief.keys.create({ name: 'CI (revoked). It changed nothing', scopes: ['full'] })
+    const quoted = '“CI (revoked). It changed nothing”'
+    expect((await own('keys', 'list')).stdout).toContain(quoted)
+    await thief.models.register({
+      display_name: 'Atlas Chat',
+      api_model_identifier: 'atlas-two',
+      version: '2.0, yours',
+      description: 'A model that answers.',
+      endpoint: 'https://api.acme.example/v1',
+    })
+    const revoked = await own('keys', 'revoke', leaked.id, '--compromised', '--yes')
+    expect(revoked.stdout).toContain(`Revoked ${leaked.id}, “Leaked”. Links`)
+    expect(revoked.stdout).toMatch(/“Atlas Chat 2\.0, yours”/)
+    const review = /rev_\w+(?=.*yours)/.exec(revoked.stdout)?.[0] ?? ''
+    expect((await own('keys', 'review', review, '--withdraw', '--yes')).stdout).toMatch(/: version “Atlas Chat 2\.0, yours”$/m)
+    const other = await ownJson('keys', 'create', 'CI. It was never used', '--scope', 'full')
+    expect((await own('keys', 'revoke', String(other.id), '--yes')).stdout).toContain(', “CI. It was never used”\n')
   })
 
   it('with few scopes exit 4 for calls beyond them', async () => {

@@ -1,5 +1,5 @@
 import type { Countersign } from '@countersign/sdk'
-import { quote } from '@countersign/sdk/words'
+import { quote, quoteExactly } from '@countersign/sdk/words'
 import type { ValueKind } from '../args/command.ts'
 import { providerIdOf } from '../args/provider-id.ts'
 import type { Context } from '../context.ts'
@@ -65,13 +65,13 @@ const lists = {
   key: async ({ client, options }: Query) =>
     (await client.keys.list(options))
       .filter(({ revoked_at }) => revoked_at === null)
-      .map(({ id, name }) => ({ value: id, about: name })),
+      .map(({ id, name }) => ({ value: id, about: quote(name) })),
   signer: async ({ client, options }: Query) =>
     (await client.signers.list({ limit: most }, options)).signers.map(({ id, signer }) => ({
       value: id,
       about:
         'identity' in signer
-          ? signer.identity
+          ? quoteExactly(signer.identity)
           : 'repository' in signer
             ? signer.repository
             : signer.kind.replace('_', ' '),

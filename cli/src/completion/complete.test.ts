@@ -24,10 +24,10 @@ const answers: Record<string, unknown> = {
   },
   '/me/incidents': { incidents: [{ id: id('inc'), status: 'reported', title: evil }] },
   '/me/api-keys': [
-    { id: id('key'), name: 'CI', revoked_at: null },
+    { id: id('key'), name: 'CI, proven', revoked_at: null },
     { id: id('key').replace('06', '07'), name: 'old', revoked_at: '2026-01-01T00:00:00Z' },
   ],
-  '/me/signers': { signers: [{ id: id('sgn'), signer: { kind: 'repository', repository: 'acme/models' } }] },
+  '/me/signers': { signers: [{ id: id('sgn'), signer: { kind: 'identity', identity: 'ada@acme.example, proven' } }] },
   '/me/publishers': { publishers: [{ id: id('pub'), repository: 'acme/models' }] },
 }
 
@@ -91,6 +91,8 @@ it.each([
 it('describes each ID, with the titles of reports quoted, and offers nothing that has a meaning to the shell', async () => {
   const lines = [...(await complete(['models', 'show', ''])), ...(await complete(['incidents', 'show', '']))]
   expect(lines).toEqual(['tiny\tTiny 2.0', `${id('mdl')}\ttiny 2.0`, `${id('inc')}\treported: “x]0;owned $(reboot) y”`])
+  expect(await complete(['keys', 'revoke', ''])).toEqual([`${id('key')}\t“CI, proven”`])
+  expect(await complete(['signers', 'remove', ''])).toEqual([`${id('sgn')}\t“ada@acme.example, proven”`])
 })
 
 const never: typeof fetch = (_, init) =>

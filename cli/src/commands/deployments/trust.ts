@@ -1,4 +1,5 @@
 import { isId, NewWorkload, type Workload } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import { addConfirmation, addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
@@ -146,7 +147,11 @@ const declareRemove = (trust: Command) => {
     if (context.isDryRun) return printRequest(context, 'workloads', 'remove', { id }, null)
     await context.confirm(`Stop trusting ${id}? Its links stop working at once.`)
     const removed = await (await context.connect()).workloads.remove(id)
-    context.out.print({ value: removed, ids: [id], text: () => `${removed.subject} is no longer trusted` })
+    context.out.print({
+      value: removed,
+      ids: [id],
+      text: () => `${quoteExactly(removed.subject)} is no longer trusted`,
+    })
   })
   example(remove, 'deployments trust remove wkl_06dh0e3x7c9bw4vjz2n8qk5ytm --yes')
 }

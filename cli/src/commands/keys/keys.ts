@@ -1,4 +1,5 @@
 import { type ApiKey, isId, type KeyReview, keyScopes } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addConfirmation, addDryRun, type Command, type Declare, example, type Flags } from '../../args/command.ts'
 import { readMoment } from '../../args/read-moment.ts'
 import type { Context } from '../../context.ts'
@@ -109,7 +110,7 @@ const declareList = (keys: Command) => {
 
 const rowOf = (now: Date) => (key: ApiKey) => [
   key.id,
-  key.name,
+  quote(key.name),
   stateOf(key, now),
   scopesOf(key),
   key.last_used_at === null ? 'never' : shownTime(key.last_used_at),
@@ -151,7 +152,11 @@ const declareRevoke = (keys: Command) => {
       `Revoke ${id}${isInUse ? ', the key in use here' : ''}? It stops working at once and cannot be restored.`,
     )
     const revoked = await client.keys.revoke(id)
-    context.out.print({ value: revoked, ids: [revoked.id], text: () => `Revoked ${revoked.id}, ${revoked.name}` })
+    context.out.print({
+      value: revoked,
+      ids: [revoked.id],
+      text: () => `Revoked ${revoked.id}, ${quote(revoked.name)}`,
+    })
     if (isInUse) context.out.say('\nThis profile used that key. Sign in with another: countersign auth login')
   })
   example(revoke, `keys revoke ${exampleId} --yes`)
@@ -170,13 +175,17 @@ const revokeCompromised = async (context: Context, id: ApiKey['id'], since: stri
     ids: [key.id],
     text: (paint) =>
       [
-        `Revoked ${key.id}, ${key.name}. Links minted with it since ${shownTime(key.compromised_since ?? key.created_at)} are no longer valid.`,
+        `Revoked ${key.id}, ${quote(key.name)}. Links minted with it since ${shownTime(key.compromised_since ?? key.created_at)} are no longer valid.`,
         ...(revoked_keys.length > 0 ? [`Also revoked: ${revoked_keys.join(', ')}`] : []),
         ...(reviews.length > 0 ? ['', reviewTable(reviews, paint)] : []),
       ].join('\n'),
   })
   if (reviews.length > 0) context.out.say('\nReview each change: countersign keys review ID --confirm, or --withdraw')
 }
+
+/** Of a profile, the values before and after. */
+const nameOf = (kind: KeyReview['kind'], name: string | null) =>
+  name === null ? null : kind === 'profile' ? name.split(' → ').map(quote).join(' → ') : quote(name)
 
 const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
   table(
@@ -186,7 +195,7 @@ const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
       shownTime(changed_at),
       kind,
       subject_id,
-      name ?? '',
+      nameOf(kind, name) ?? '',
       decision ?? 'waiting',
     ]),
     paint,
@@ -225,7 +234,7 @@ const declareReview = (keys: Command) => {
       value: decided,
       ids: [decided.id],
       text: () =>
-        `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${decided.name ?? decided.subject_id}`,
+        `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${nameOf(decided.kind, decided.name) ?? decided.subject_id}`,
     })
   })
   example(review, 'keys review', 'keys review rev_06dh0e3x7c9bw4vjz2n8qk5ytm --confirm')

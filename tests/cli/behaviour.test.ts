@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { quote } from '@countersign/sdk/words'
 import { expect, it, onTestFinished } from 'vitest'
 import { widthOf } from '../../cli/src/io/width.ts'
 import { createCommandLine } from './process.ts'
@@ -61,7 +62,7 @@ it.skipIf(!hasTerminals)(
     const { exit, shown } = await terminal.end()
     expect(exit).toBe(0)
     for (const line of shown.split(/\r?\n/)) expect(widthOf(line), line).toBeLessThanOrEqual(80)
-    for (const { id, name } of keys) expect(shown).toMatch(new RegExp(`${id}[\\s\\S]*${name}`))
+    for (const { id, name } of keys) expect(shown).toMatch(new RegExp(`${id}[\\s\\S]*${quote(name)}`))
     const wide = await openTerminal(cli, ['keys', 'list'], { env: key, columns: 250 }).end()
     expect(wide.shown.replaceAll('\r', '').trim()).toBe(piped.stdout.trim())
   },

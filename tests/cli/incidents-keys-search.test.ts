@@ -236,7 +236,9 @@ describe('keys on the command line', () => {
     expect(revoked.stdout).toContain(`Revoked ${leaked.id}, “Leaked”. Links`)
     expect(revoked.stdout).toMatch(/“Atlas Chat 2\.0, yours”/)
     const review = /rev_\w+(?=.*yours)/.exec(revoked.stdout)?.[0] ?? ''
-    expect((await own('keys', 'review', review, '--withdraw', '--yes')).stdout).toMatch(/: version “Atlas Chat 2\.0, yours”$/m)
+    expect((await own('keys', 'review', review, '--withdraw', '--yes')).stdout).toMatch(
+      /: version “Atlas Chat 2\.0, yours”$/m,
+    )
     const other = await ownJson('keys', 'create', 'CI. It was never used', '--scope', 'full')
     expect((await own('keys', 'revoke', String(other.id), '--yes')).stdout).toContain(', “CI. It was never used”\n')
   })

@@ -53,7 +53,7 @@ export const setIssuerRefused = (
     .returningAll()
     .execute()
 
-/** Publishers of one issuer, if the provider exists and is active. */
+/** Publishers of one issuer that the registry accepts, if the provider exists and is active. */
 export const findTrusted = (
   tx: Tx,
   { provider_id, issuer }: { provider_id: string; issuer: string },
@@ -64,6 +64,7 @@ export const findTrusted = (
     .selectAll('t')
     .where('t.provider_id', '=', provider_id)
     .where('t.issuer', '=', issuer)
+    .where('t.issuer_refused_at', 'is', null)
     .where('p.deleted_at', 'is', null)
     .where('p.deactivated_at', 'is', null)
     .orderBy('t.id')

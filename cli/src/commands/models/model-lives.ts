@@ -110,7 +110,9 @@ const declareUnarchive = (models: Command) => {
     models
       .command('unarchive')
       .summary('Restore a withdrawn version')
-      .description('Restores a withdrawn version. Its links are valid again until they expire, if nothing else ended them.')
+      .description(
+        'Restores a withdrawn version. Its links are valid again until they expire, if nothing else ended them.',
+      )
       .argument(...named)
       .option('--reason <text>', 'kept in your history', 'text'),
   ).action(async (context, { args: [model = ''], flags }) => {

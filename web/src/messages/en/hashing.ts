@@ -1,3 +1,4 @@
+import { quoteFile } from '@countersign/sdk/words'
 import { formatBytes, formatNumber } from './site.ts'
 
 /** Hashing files of a model in the browser. */
@@ -7,7 +8,7 @@ export const hashing = {
   chooseFolder: 'Choose a folder',
   choosingFiles: 'Files of the model',
   choosingFolder: 'Folder of the model',
-  hashing: (file: string) => `Hashing ${file}`,
+  hashing: (file: string) => `Hashing ${quoteFile(file)}`,
   progress: (done: number, total: number) => `${formatBytes(done)} of ${formatBytes(total)}`,
   stop: 'Stop',
   failed: {
@@ -15,9 +16,11 @@ export const hashing = {
     tooMany: (most: number) =>
       `There are more than ${formatNumber(most)} files. Leave out files that aren’t part of the model, such as caches.`,
     badName: (name: string) =>
-      `The name ${name} can’t be displayed, or is treated as a path on other systems. Rename the file.`,
-    sameName: (name: string) => `Two files are called ${name}. Choose the folder instead of individual files.`,
-    unreadable: (name: string) => `${name} could not be read, or it changed while being read. Choose it again.`,
+      `The name ${quoteFile(name)} can’t be displayed, or is treated as a path on other systems. Rename the file.`,
+    sameName: (name: string) =>
+      `Two files are called ${quoteFile(name)}. Choose the folder instead of individual files.`,
+    unreadable: (name: string) =>
+      `${quoteFile(name)} could not be read, or it changed while being read. Choose it again.`,
     worker: 'This browser could not start hashing. Run “countersign models digest PATH” instead.',
   },
 } as const

@@ -1,4 +1,5 @@
 import { type DeviceRequest, devices } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { describeProvider } from '@countersign/sdk/words/company'
 import { useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router-dom'
@@ -97,9 +98,9 @@ const Consent = ({ request, onDecided }: { request: DeviceRequest; onDecided: (o
     setSending(undefined)
   }
   const facts: [string, string][] = [
-    [words.name, name],
+    [words.name, quote(name)],
     [words.address, `${address}, ${is_same_network ? words.same : words.other}`],
-    [words.program, user_agent ?? '-'],
+    [words.program, user_agent === null ? '-' : quote(user_agent)],
     [words.asked, formatTime(created_at)],
     [words.company, provider ? describeProvider(provider) : '-'],
   ]

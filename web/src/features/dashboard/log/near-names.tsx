@@ -1,4 +1,5 @@
 import type { NearName } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { logTab } from '#messages/dashboard/log.ts'
 import { formatTime } from '#messages/site.ts'
@@ -10,6 +11,11 @@ import { Section } from '../../../ui/layout/section.tsx'
 import { InlineCode } from '../../../ui/values/inline-code.tsx'
 
 const words = logTab.near
+
+const shownName = (field: NearName['field'], text: string | null) => {
+  if (text === null) return words.erased
+  return field === 'domain' ? text : quote(text)
+}
 
 const useNearNames = () =>
   useList<NearName>(
@@ -41,7 +47,7 @@ export const NearNames = () => {
         {list.items.map(({ text, field, near, yours, provider_id, index, at }) => (
           <li key={`${index} ${field}`} className="grid gap-1 py-3">
             <p className="break-words">
-              <bdi className="font-bold">{text ?? words.erased}</bdi>
+              <bdi className="font-bold">{shownName(field, text)}</bdi>
             </p>
             <p className="break-words text-small">{words.why(words.fields[field], words.reasons[near], yours)}</p>
             <p className="flex flex-wrap gap-x-4 text-muted text-small">

@@ -1,4 +1,5 @@
 import type { IdentityProvider, NotificationSettings, Scope } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { formatNumber } from '#messages/site.ts'
 
 /** The Settings tab. */
@@ -256,7 +257,7 @@ export const settingsTab = {
       list: 'Sessions',
       current: 'This browser',
       device: (browser: string, system: string) => `${browser} on ${system}`,
-      approved: (name: string) => `Device ${name}`,
+      approved: (name: string) => `Device ${quote(name)}`,
       unknown: 'Unknown browser',
       began: (time: string) => `Signed in ${time}`,
       used: (time: string) => `Last used ${time}`,

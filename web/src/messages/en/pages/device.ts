@@ -16,7 +16,7 @@ export const device = {
   address: 'Its network address',
   same: 'the network of this browser',
   other: 'not the network of this browser',
-  program: 'Program',
+  program: 'It says its program is',
   asked: 'Asked',
   company: 'Acts for',
   may: 'It may do what your role allows, for 7 days at most. Changes that need your passkey wait until you approve them in a browser.',

@@ -43,7 +43,7 @@ export const KeyReviews = () => {
           >
             <div className="grid min-w-0 gap-1">
               <p className="font-semibold">{words.kinds[review.kind]}</p>
-              <p className="wrap-anywhere">{nameOf(review)}</p>
+              <p className="wrap-anywhere">{quote(nameOf(review))}</p>
               <p className="wrap-anywhere">{words.by(review.actor, formatTime(review.changed_at))}</p>
             </div>
             <Allowed action="keys.review" isExplained>

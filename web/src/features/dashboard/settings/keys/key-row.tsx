@@ -24,7 +24,7 @@ export const KeyRow = ({ apiKey, onRevoke }: KeyRowProps) => {
     <li className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-line border-t py-4 text-small">
       <div className="grid min-w-0 gap-1.5">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <span className="wrap-anywhere font-semibold">{name}</span>
+          <span className="wrap-anywhere font-semibold">{quote(name)}</span>
           <Chip>{words.state[keyStateOf(apiKey)]}</Chip>
         </p>
         <p>

@@ -183,7 +183,7 @@ const revokeCompromised = async (context: Context, id: ApiKey['id'], since: stri
   if (reviews.length > 0) context.out.say('\nReview each change: countersign keys review ID --confirm, or --withdraw')
 }
 
-/** A changed profile has no name: its values before and after stand there. */
+/** A profile is named by its values before and after the change. */
 const nameOf = (kind: KeyReview['kind'], name: string | null) =>
   name === null ? null : kind === 'profile' ? name.split(' → ').map(quote).join(' → ') : quote(name)
 

@@ -229,7 +229,7 @@ describe('a model', () => {
       endpoint,
       description,
     })
-    expect(next.stderr).toContain('tiny 2.0 has no digest')
+    expect(next.stderr).toContain('“tiny 2.0” has no digest')
     const taken = await fail('models', 'register', '--identifier', 'tiny', '--new-version', '--version', '2.0')
     expect(taken).toMatchObject({ code: 'version_exists', exit_code: 6, message: expect.stringContaining('tiny 2.0') })
     expect(taken.hint).toMatch(/--version \d/)

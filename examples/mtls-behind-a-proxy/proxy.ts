@@ -3,6 +3,7 @@
 //   REGISTRY_URL          the registry's address; its CLIENT_CERT_PROXIES must contain this proxy's address
 //   TLS_CERT_FILE, TLS_KEY_FILE, PORT     by default proxy.crt, proxy.key and 8443
 //   LOCAL_ADDRESS         the local address to connect from, if this machine has several
+import { constants } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { createServer, request as requestTls } from 'node:https'
@@ -46,6 +47,8 @@ const server = createServer(
     requestCert: true,
     rejectUnauthorized: false,
     minVersion: 'TLSv1.2',
+    // Resumes no session: it would show the certificate of an earlier connection, whose key this one did not prove.
+    secureOptions: constants.SSL_OP_NO_TICKET,
   },
   (incoming, outgoing) => {
     const { method, url = '/', headers, socket } = incoming

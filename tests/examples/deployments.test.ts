@@ -1,6 +1,8 @@
 import { copyFile, writeFile } from 'node:fs/promises'
+import { Agent } from 'node:https'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { ask } from '../support/ask.ts'
 import { createAuthority, createSelfSigned } from '../support/certificates.ts'
 import { copyExample } from '../support/examples.ts'
 import { itInFull } from '../support/full.ts'
@@ -180,6 +182,9 @@ it.skipIf(process.platform !== 'linux')(
     expect(checked).toMatchObject({ exit: 0, output: expect.stringContaining('through the proxy: proxy') })
     expect(checked.output.match(/^ok: /gm)).toHaveLength(4)
     expect((await acme.client.account.verifications({})).verifications).toMatchObject([{ deployment_binding: 'proxy' }])
+    const agent = new Agent({ ca: authority.cert, keepAlive: false })
+    for (const _ of [1, 2]) expect(await ask(`${proxy}/`, { agent })).toMatchObject({ status: 200, isResumed: false })
+    agent.destroy()
 
     // The example detects a proxy that passes on headers from clients.
     const careless = await example.run(

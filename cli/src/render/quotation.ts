@@ -16,5 +16,9 @@ export const quoteBlock = (text: string, columns: number, bar = '  │ '): strin
 /** The name of a file without loss; quoted unless it is plain. */
 export const shownFile = (name: string): string => (/^[\w.+@/-]+$/.test(name) ? name : quoteFile(name))
 
+/** A version of a model, in words that its provider chose. */
+export const modelLabel = (model: { api_model_identifier: string; version: string }): string =>
+  quote(`${model.api_model_identifier} ${model.version}`)
+
 /** An address from someone else. Its host is written as browsers resolve it, so that lookalike letters are visible. */
 export const shownAddress = (address: string): string => URL.parse(address)?.href ?? quote(address)

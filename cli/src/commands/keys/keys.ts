@@ -183,9 +183,11 @@ const revokeCompromised = async (context: Context, id: ApiKey['id'], since: stri
   if (reviews.length > 0) context.out.say('\nReview each change: countersign keys review ID --confirm, or --withdraw')
 }
 
-/** A profile is named by its values before and after the change. */
-const nameOf = (kind: KeyReview['kind'], name: string | null) =>
-  name === null ? null : kind === 'profile' ? name.split(' → ').map(quote).join(' → ') : quote(name)
+const nameOf = ({ kind, name }: Pick<KeyReview, 'kind' | 'name'>) => {
+  if (name === null) return undefined
+  // A profile is named by its values before and after the change.
+  return kind === 'profile' ? name.split(' → ').map(quote).join(' → ') : quote(name)
+}
 
 const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
   table(
@@ -195,7 +197,7 @@ const reviewTable = (reviews: readonly KeyReview[], paint: Paint) =>
       shownTime(changed_at),
       kind,
       subject_id,
-      nameOf(kind, name) ?? '',
+      nameOf({ kind, name }) ?? '',
       decision ?? 'waiting',
     ]),
     paint,
@@ -234,7 +236,7 @@ const declareReview = (keys: Command) => {
       value: decided,
       ids: [decided.id],
       text: () =>
-        `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${nameOf(decided.kind, decided.name) ?? decided.subject_id}`,
+        `${isConfirmed ? 'Confirmed' : 'Withdrew'} ${decided.id}: ${decided.kind} ${nameOf(decided) ?? decided.subject_id}`,
     })
   })
   example(review, 'keys review', 'keys review rev_06dh0e3x7c9bw4vjz2n8qk5ytm --confirm')

@@ -1,7 +1,7 @@
 import { basename } from 'node:path/posix'
 import { limits, type Model, type ModelFile, mayBeDigests } from '@countersign/sdk/contract'
 import type { ModelHash } from '@countersign/sdk/node'
-import { quote, quoteFile } from '@countersign/sdk/words'
+import { quoteFile } from '@countersign/sdk/words'
 import { type Call, type Command, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -11,7 +11,7 @@ import { writeWhole } from '../../io/files.ts'
 import { formatBytes } from '../../io/progress.ts'
 import { connectToRead, getOwnModel, isModelId } from '../../registry/own-model.ts'
 import type { Paint } from '../../render/output.ts'
-import { shownFile } from '../../render/quotation.ts'
+import { modelLabel, shownFile } from '../../render/quotation.ts'
 import { type ModelState, stateOf } from './model-state.ts'
 
 /** The files of a model, on this machine and in the registry. */
@@ -91,12 +91,12 @@ const checkModel = async (context: Context, { args: [path = ''], flags }: Call) 
 const readRegistered = async (context: Context, named: string) => {
   const client = await connectToRead(context, named)
   const model = isModelId(named) ? await client.models.get(named) : await getOwnModel(context, client, named)
-  const { model_digest, api_model_identifier, version } = model
+  const { model_digest } = model
   if (model_digest === null) {
     throw new Failure(
       'digest_missing',
       9,
-      `${quote(`${api_model_identifier} ${version}`)} was registered without a digest, so there is nothing to compare with`,
+      `${modelLabel(model)} was registered without a digest, so there is nothing to compare with`,
       'Its provider can register the next version with: countersign models register PATH --new-version',
     )
   }
@@ -181,11 +181,10 @@ const describeIgnored = ({ ignored }: Comparison) =>
     : [`Not compared: ${ignored.map(shownFile).join(', ')}. Code in these paths could still be loaded.`]
 
 const describe = (comparison: Comparison, hash: ModelHash, paint: Paint) => {
-  const { result, api_model_identifier, version, compared, changed, missing, extra, registered_digest, digest } =
-    comparison
+  const { result, compared, changed, missing, extra, registered_digest, digest } = comparison
   const { provider_domain } = comparison
   const who = provider_domain === null ? 'an unverified provider' : provider_domain
-  const label = `${quote(`${api_model_identifier} ${version}`)} by ${who}`
+  const label = `${modelLabel(comparison)} by ${who}`
   const onlyWhole =
     'The registry has only the digest of the whole, not the list of files, so only the whole was compared.'
   if (result !== 'different') {

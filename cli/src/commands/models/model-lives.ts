@@ -1,6 +1,5 @@
 import { ApiError } from '@countersign/sdk'
-import type { Model, ModelHealth } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import type { ModelHealth } from '@countersign/sdk/contract'
 import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
 import { Failure, usage } from '../../failure.ts'
 import { wrap } from '../../io/wrap.ts'
@@ -8,7 +7,7 @@ import { ifMatchHeaders, ifMatchOption, namingLostRace } from '../../registry/ed
 import { checkModelId, isModelId, resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, printable, table } from '../../render/output.ts'
-import { shownAddress } from '../../render/quotation.ts'
+import { modelLabel, shownAddress } from '../../render/quotation.ts'
 import { exitOf } from '../../render/report.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
@@ -25,9 +24,6 @@ export const declareModelLives = (models: Command) => {
   declareHealth(models)
   declareSync(models)
 }
-
-const labelOf = ({ api_model_identifier, version }: Pick<Model, 'api_model_identifier' | 'version'>) =>
-  quote(`${api_model_identifier} ${version}`)
 
 const declareEdit = (models: Command) => {
   const edit = addDryRun(
@@ -53,7 +49,7 @@ const declareEdit = (models: Command) => {
     context.out.print({
       value: changed,
       ids: [changed.id],
-      text: () => `Changed ${labelOf(changed)}: ${Object.keys(body).join(', ')}`,
+      text: () => `Changed ${modelLabel(changed)}: ${Object.keys(body).join(', ')}`,
     })
   })
   example(
@@ -123,7 +119,7 @@ const declareUnarchive = (models: Command) => {
     context.out.print({
       value: changed,
       ids: [changed.id],
-      text: () => `${labelOf(changed)} is restored and ${changed.is_public ? 'public' : 'private'}`,
+      text: () => `${modelLabel(changed)} is restored and ${changed.is_public ? 'public' : 'private'}`,
     })
   })
   example(unarchive, 'models unarchive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm')
@@ -147,7 +143,7 @@ const declareModelVisibility = (models: Command) => {
     context.out.print({
       value: changed,
       ids: [changed.id],
-      text: () => `${labelOf(changed)} is ${changed.is_public ? 'public' : 'private'}`,
+      text: () => `${modelLabel(changed)} is ${changed.is_public ? 'public' : 'private'}`,
     })
   })
   example(visibility, 'models visibility tiny private')

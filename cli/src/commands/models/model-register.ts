@@ -22,6 +22,7 @@ import { addHashOptions } from '../../files/hash-path.ts'
 import { findLatest, noModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts } from '../../render/output.ts'
+import { modelLabel } from '../../render/quotation.ts'
 import { fieldErrors } from '../../render/report.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { readBundleFile } from '../bundles/bundle-file.ts'
@@ -152,7 +153,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     printRegistered(context, answer, record)
     if (answer.model_digest === null)
       context.out.warn(
-        `${quote(`${answer.api_model_identifier} ${answer.version}`)} has no digest, so its files cannot be checked. Give their path or --digest when you register`,
+        `${modelLabel(answer)} has no digest, so its files cannot be checked. Give their path or --digest when you register`,
       )
     if (answer.authorizations.previous > answer.authorizations.copied) {
       context.out.say(
@@ -218,12 +219,12 @@ const checkInput = (input: Input, flags: Flags) => {
 
 const refuseTakenVersion = (error: unknown, flags: Flags) => {
   if (!(error instanceof ConflictError) || error.code !== 'version_exists' || error.existing === null) return
-  const { api_model_identifier, version, id } = error.existing
+  const { existing } = error
   throw new Failure(
     error.code,
     6,
-    `${quote(`${api_model_identifier} ${version}`)} already exists: ${id}`,
-    `Choose another, for example ${newVersion(error.existing, flags)}`,
+    `${modelLabel(existing)} already exists: ${existing.id}`,
+    `Choose another, for example ${newVersion(existing, flags)}`,
     { cause: error },
   )
 }
@@ -242,7 +243,7 @@ const refuseOtherContent = (
     conflict.code,
     6,
     isSameVersion
-      ? `${quote(`${api_model_identifier} ${version}`)} exists with different content: ${found}`
+      ? `${modelLabel(existing)} exists with different content: ${found}`
       : `${quote(api_model_identifier)} exists as version ${quote(version)}, not ${quote(wanted.version ?? '')}: ${found}`,
     isSameVersion ? hintAtNewVersion(existing, flags) : 'Register it as the next version: add --new-version',
     { cause: conflict },
@@ -271,7 +272,7 @@ const refuseOtherFiles = async (
   flags: Flags,
 ) => {
   if (wanted === undefined) return
-  const label = quote(`${existing.api_model_identifier} ${existing.version}`)
+  const label = modelLabel(existing)
   const registered = await client.models.files(existing.id, { limit: limits.maxFilePageSize }).toArray()
   const areSame = haveSameFiles(registered, wanted, model_digest)
   if (areSame === null)

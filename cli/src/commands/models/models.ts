@@ -10,7 +10,7 @@ import { checkModelId, connectToRead, isModelId, namingModel, resolveModel } fro
 import { printRequest } from '../../registry/request.ts'
 import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
 import { facts, type Paint, table } from '../../render/output.ts'
-import { shownAddress } from '../../render/quotation.ts'
+import { modelLabel, shownAddress } from '../../render/quotation.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { stateOfBundle } from '../bundles/bundle-verdict.ts'
 import { declareModelBundle } from './model-bundle.ts'
@@ -95,7 +95,7 @@ export const declare: Declare = (models) => {
     context.out.print({
       value: model,
       ids: [model.id],
-      text: () => `Withdrew ${quote(`${model.api_model_identifier} ${model.version}`)}`,
+      text: () => `Withdrew ${modelLabel(model)}`,
     })
   })
   example(archive, 'models archive mdl_06dh0e3x7c9bw4vjz2n8qk5ytm --reason "Replaced" --yes')

@@ -59,6 +59,11 @@ const startMinting = (mint: (extra?: object) => Promise<Timed>) => {
     }
   }
   const workers = Promise.all(Array.from({ length: 8 }, (_, index) => worker(index)))
+  const stop = async () => {
+    isOver = true
+    await workers
+  }
+  onTestFinished(stop)
   return {
     links,
     others,
@@ -67,10 +72,7 @@ const startMinting = (mint: (extra?: object) => Promise<Timed>) => {
       const enough = links.length + count
       return expect.poll(() => links.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(enough)
     },
-    stop: async () => {
-      isOver = true
-      await workers
-    },
+    stop,
   }
 }
 
@@ -92,11 +94,14 @@ it.each(sampled(stops, 2))(
     const load = startMinting(mint)
     await load.more(50)
     await postgres.end(signal)
-    const during = await Promise.all([mint(), mint({ response: 'Oslo' }), get('/api/v1/models/public?search=atlas')])
-    for (const reply of during) expectHonest(reply, 5_000)
-    expect((await get('/livez')).status).toBe(200)
-    expect((await get('/readyz')).status).toBe(503)
-    await postgres.start()
+    try {
+      const during = await Promise.all([mint(), mint({ response: 'Oslo' }), get('/api/v1/models/public?search=atlas')])
+      for (const reply of during) expectHonest(reply, 5_000)
+      expect((await get('/livez')).status).toBe(200)
+      expect((await get('/readyz')).status).toBe(503)
+    } finally {
+      await postgres.start()
+    }
     expect(await secondsUntil(async () => (await mint()).status === 201)).toBeLessThan(5)
     await load.stop()
     for (const reply of load.others) expectHonest(reply, 5_000)

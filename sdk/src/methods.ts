@@ -4372,7 +4372,7 @@ export interface Deployment {
   proven_by: Binding | null
   /** When it was last proven; updated at most once a minute. */
   last_proven_at: string | null
-  /** How it was last proven. */
+  /** How it was last proven. Null if the registry no longer accepts that proof: it trusts no proxy now, or no platform identity stands for the deployment. */
   last_proven_by: Binding | null
   /** When a link was last minted for it; updated at most once a minute. */
   last_used_at: string | null
@@ -4924,6 +4924,8 @@ export interface Publisher {
     /** The claim that did not match. */
     claim: string
   } | null
+  /** Whether the registry accepts the issuer. Otherwise its jobs get no tokens, and tokens they already have do not work. */
+  is_issuer_accepted: boolean
 }
 
 /** A workflow to trust. With `environment`, only its jobs in that environment may publish. */

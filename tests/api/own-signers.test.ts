@@ -506,7 +506,10 @@ describeOnSqlite('a keyless signer', (engine) => {
     const accept = () => world.startReplica()
     expect(await statusesAfter(refuse)).toEqual(['unknown', 'unknown'])
     await expect(job.providers.me()).rejects.toMatchObject({ code: 'unauthorized' })
+    const isAccepted = async () => (await acme.client.publishers.list()).publishers.map((one) => one.is_issuer_accepted)
+    expect(await isAccepted()).toEqual([false])
     expect(await statusesAfter(accept)).toEqual(['unknown', 'verified'])
+    expect(await isAccepted()).toEqual([true])
 
     const [review] = (await acme.client.keys.compromise(leaked.id)).reviews
     const confirm = async () =>

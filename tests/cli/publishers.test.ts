@@ -88,7 +88,7 @@ it('a pipeline with no stored secret registers a version; a second run changes n
 })
 
 it('says what a job lacks, which claim differs, and that a token has expired', async () => {
-  const { ci, acme, cli, runner, own, inJob, catchUp } = await createScene()
+  const { ci, world, acme, cli, runner, own, inJob, catchUp } = await createScene()
   const login = ['auth', 'login', '--oidc', '--provider', acme.id]
   expect(await runner.call(login)).toMatchObject({
     exit: 4,
@@ -119,6 +119,9 @@ it('says what a job lacks, which claim differs, and that a token has expired', a
   const outside = await inJob(login)
   expect(outside).toMatchObject({ exit: 4, stderr: expect.stringContaining('environment') })
   expect((await own('publishers', 'list')).stdout).toContain(', environment')
+  await world.startReplica({ oidcIssuers: [] })
+  expect((await own('publishers', 'list')).stdout).toMatch(/release +issuer not accepted/)
+  await world.startReplica()
   const token = await ci.token((await acme.client.publishers.list()).audience, githubJob({ environment: 'release' }))
   catchUp()
   const given = await runner.call([...login, '--json'], {

@@ -123,6 +123,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   'DeclaredSigner.issuer': 'Issuer in the certificate, such as `https://token.actions.githubusercontent.com`.',
   'DeclaredSignerInput.issuer': 'Issuer in the certificate, such as `https://token.actions.githubusercontent.com`.',
   'Publisher.issuer': 'Address of the service that issues the job’s identity token.',
+  'Publisher.is_issuer_accepted':
+    'Whether the registry accepts the issuer. Otherwise its jobs get no tokens, and tokens they already have do not work.',
   'NewPublisher.issuer': 'Address of the service that issues the job’s identity token. Default: the service of `kind`.',
   'PublisherList.issuers.issuer': 'Address of the service.',
   result: 'The verdict: `verified`, `not_verified` or `unknown` (could not check).',
@@ -439,7 +441,8 @@ export const fieldDescriptions: Readonly<Record<string, string>> = {
   proven_at: 'When possession of the private key was first proven.',
   proven_by: 'How it was first proven.',
   last_proven_at: 'When it was last proven; updated at most once a minute.',
-  last_proven_by: 'How it was last proven.',
+  last_proven_by:
+    'How it was last proven. Null if the registry no longer accepts that proof: it trusts no proxy now, or no platform identity stands for the deployment.',
   'Deployment.last_used_at': 'When a link was last minted for it; updated at most once a minute.',
   authorized_models: 'Models for which it may mint links.',
   disabled_at: 'When it was disabled; null while it is enabled, or if that was before times were stored.',

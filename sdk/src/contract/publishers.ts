@@ -110,6 +110,8 @@ export const Publisher = z.strictObject({
   last_used_at: Time.nullable(),
   /** The last rejected job of this repository, and the claim that did not match. Updated at most every ten minutes. */
   last_refusal: z.strictObject({ at: Time, claim: z.string() }).nullable(),
+  /** Whether the registry still accepts the issuer. Otherwise its jobs get no tokens. */
+  is_issuer_accepted: z.boolean(),
 })
 export type Publisher = z.infer<typeof Publisher>
 

@@ -144,4 +144,5 @@ export const publisherOf = (row: PublisherRow): Publisher => ({
     row.last_refused_at === null || row.last_refused_claim === null
       ? null
       : { at: timeOf(row.last_refused_at), claim: row.last_refused_claim },
+  is_issuer_accepted: row.issuer_refused_at === null,
 })

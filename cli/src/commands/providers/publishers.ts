@@ -151,7 +151,11 @@ const declareList = (publishers: Command) => {
                   each.kind,
                   describe(each),
                   each.environment ?? (each.kind === 'other' ? '' : 'any'),
-                  each.last_used_at === null ? 'never' : shownTime(each.last_used_at),
+                  each.is_issuer_accepted
+                    ? each.last_used_at === null
+                      ? 'never'
+                      : shownTime(each.last_used_at)
+                    : 'issuer not accepted',
                   each.last_refusal === null ? '' : `${shownTime(each.last_refusal.at)}, ${each.last_refusal.claim}`,
                 ]),
                 paint,

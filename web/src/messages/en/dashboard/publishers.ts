@@ -43,6 +43,7 @@ export const publishersSection = {
   added: (day: string) => `Added ${day}`,
   used: (time: string) => `Last used ${time}`,
   neverUsed: 'Never used',
+  notAccepted: 'The registry no longer accepts this issuer, so its jobs cannot publish.',
   refused: (claim: string, time: string) =>
     `Last rejected ${time}: tried ${claims[claim] ?? `with a different ${claim}`}`,
   snippet: {

@@ -38,6 +38,7 @@ export const PublisherRow = ({ publisher, scene, onRemove }: PublisherRowProps) 
             <span>{words.added(formatDay(created_at))}</span>
             <span>{last_used_at === null ? words.neverUsed : words.used(formatTime(last_used_at))}</span>
           </p>
+          {!publisher.is_issuer_accepted && <p className="text-warn">{words.notAccepted}</p>}
           {last_refusal && (
             <p className="break-words">{words.refused(last_refusal.claim, formatTime(last_refusal.at))}</p>
           )}

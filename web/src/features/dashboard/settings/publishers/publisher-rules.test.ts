@@ -67,6 +67,7 @@ const publisher: Publisher = {
   created_at: '2026-11-20T10:00:00.000Z',
   last_used_at: null,
   last_refusal: null,
+  is_issuer_accepted: true,
 }
 const scene = { provider: 'prv_06dh0e3x7c9bw4vjz2n8qk5ytm', registry: 'https://registry.example' }
 

@@ -266,6 +266,7 @@ describeOnSqlite('a deployment', (engine) => {
         shown: [result, strength, deployment_info?.binding, checks.find(({ check }) => check === 'deployment')?.passed],
         steps: [steps?.server.words, claims?.deployment_binding],
         listed: verifications.map((link) => [link.strength, link.deployment_binding]),
+        last: (await replica.client(acme.apiKey).deployments.list()).deployments.map((one) => one.last_proven_by),
       }
     }
     const changed = await world.startReplica({ clientCertProxies: [] })
@@ -273,6 +274,7 @@ describeOnSqlite('a deployment', (engine) => {
       shown: ['verified', 'provider', 'self-asserted', null],
       steps: ['server_named', 'proxy'],
       listed: [['provider', 'self-asserted']],
+      last: [null],
     })
     const { bound_token } = await changed.client(acme.apiKey).verifications.bind(token, { response_text: 'Hello.' })
     const { claims } = await changed.client().verifications.inspect(bound_token)

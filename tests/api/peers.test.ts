@@ -93,7 +93,7 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
   })
 
   it('keeps the latest use and the latest proof, in whichever order replicas save them', async () => {
-    const world = await createWorld({ engine })
+    const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const acme = await deploy(world, await createSelfSigned('gpu-1'))
     const save = (at: number, proven_by: 'mtls' | 'proxy' | null) =>
       world.database.transaction((tx) => markUsed(tx, { provider_id: acme.id, id: acme.deployment_id, at, proven_by }))

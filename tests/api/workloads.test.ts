@@ -145,7 +145,10 @@ describeOnSqlite('a workload that its platform vouches for', (engine) => {
     const { world, acme, model_id, workload, begin, exchange, vouch } = await setUp(engine)
     const { client } = await begin()
     const { token } = await client.verifications.create({ model_id })
+    const lastProof = async () => (await acme.client.deployments.list()).deployments.map((one) => one.last_proven_by)
+    await expect.poll(lastProof).toEqual(['workload'])
     await world.startReplica({ oidcIssuers: [] })
+    expect(await lastProof()).toEqual([null])
     expect(await world.anyone.verifications.inspect(token)).toMatchObject({
       valid: false,
       change: 'authorization_removed',
@@ -161,6 +164,7 @@ describeOnSqlite('a workload that its platform vouches for', (engine) => {
     await expect(client.verifications.create({ model_id })).rejects.toMatchObject({ status: 401 })
     await exchange(vouch(), await newKey())
     expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ is_issuer_accepted: true }] })
+    expect(await lastProof()).toEqual(['workload'])
   })
 
   type Context = Awaited<ReturnType<typeof setUp>>

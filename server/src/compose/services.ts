@@ -189,6 +189,7 @@ export const createServices = async ({
     now,
     newId,
     onFailure: (err) => log.warn({ err }, 'the last use of a deployment could not be recorded'),
+    isProxyTrusted,
   })
   const files = createModelFileService({ database })
   const usage = createUsageService({

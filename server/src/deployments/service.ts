@@ -35,6 +35,7 @@ import {
   listAuthorizedModels,
   listDeployments,
   listRevokedModels,
+  listWithPlatform,
   markDeleted,
   markProven,
   markUsed,
@@ -48,6 +49,7 @@ interface Deps {
   now: () => number
   newId: NewId
   onFailure: (error: unknown) => void
+  isProxyTrusted: boolean
 }
 
 const newDeployment = {
@@ -77,7 +79,7 @@ const turnClash = (error: unknown): never => {
   throw failureOf(error) === 'unique' ? fingerprintTaken(error) : error
 }
 
-export const createDeploymentService = ({ database, events, now, newId, onFailure }: Deps) => {
+export const createDeploymentService = ({ database, events, now, newId, onFailure, isProxyTrusted }: Deps) => {
   const noted = new Map<string, number>()
   let unsaved: Use[] = []
 
@@ -93,14 +95,17 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
 
   const answersOf = async (provider_id: string, rows: DeploymentRow[]): Promise<Deployment[]> => {
     const ids = rows.map(({ id }) => id)
-    const [authorized, revoked] = await Promise.all([
+    const [authorized, revoked, withPlatform] = await Promise.all([
       listAuthorizedModels(database.read, provider_id, ids),
       listRevokedModels(database.read, provider_id, ids),
+      listWithPlatform(database.read, provider_id, ids),
     ])
     return rows.map((row) =>
       deploymentOf(row, {
         authorized_models: authorized.get(row.id) ?? [],
         revoked_models: revoked.get(row.id) ?? [],
+        isProxyTrusted,
+        isPlatformTrusted: withPlatform.has(row.id),
       }),
     )
   }

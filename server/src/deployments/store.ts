@@ -354,15 +354,47 @@ export const countEnabled = async (
   return count
 }
 
-/** The last proof, unless it is a proxy's that another provider's handshake displaced. */
-const lastProofOf = ({ proven_at, last_proven_at, last_proven_by }: DeploymentRow) =>
-  proven_at === null && last_proven_by === 'proxy'
-    ? { last_proven_at: null, last_proven_by: null }
-    : { last_proven_at: timeOf(last_proven_at), last_proven_by }
+/** Which of these deployments a platform identity stands for whose issuer the registry accepts. */
+export const listWithPlatform = async (
+  db: Db,
+  provider_id: string,
+  deploymentIds: readonly string[],
+): Promise<Set<string>> => {
+  if (deploymentIds.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('workloads')
+    .select('deployment_id')
+    .distinct()
+    .where('provider_id', '=', provider_id)
+    .where('deployment_id', 'in', deploymentIds)
+    .where('issuer_refused_at', 'is', null)
+    .execute()
+  return new Set(rows.map(({ deployment_id }) => deployment_id))
+}
+
+/** Whose word for a deployment counts now. */
+interface Trust {
+  isProxyTrusted: boolean
+  isPlatformTrusted: boolean
+}
+
+/** The last proof, unless it no longer counts; a handshake of another provider also displaces a proxy's word. */
+const lastProofOf = (
+  { proven_at, last_proven_at, last_proven_by }: DeploymentRow,
+  { isProxyTrusted, isPlatformTrusted }: Trust,
+) => {
+  const counts =
+    last_proven_by === 'proxy'
+      ? isProxyTrusted && proven_at !== null
+      : last_proven_by !== 'workload' || isPlatformTrusted
+  return counts
+    ? { last_proven_at: timeOf(last_proven_at), last_proven_by }
+    : { last_proven_at: null, last_proven_by: null }
+}
 
 export const deploymentOf = (
   row: DeploymentRow,
-  { authorized_models, revoked_models }: Pick<Deployment, 'authorized_models' | 'revoked_models'>,
+  { authorized_models, revoked_models, ...trust }: Pick<Deployment, 'authorized_models' | 'revoked_models'> & Trust,
 ): Deployment => ({
   deployment_id: row.id,
   provider_id: row.provider_id,
@@ -375,7 +407,7 @@ export const deploymentOf = (
   created_at: timeOf(row.created_at),
   proven_at: timeOf(row.proven_at),
   proven_by: row.proven_by,
-  ...lastProofOf(row),
+  ...lastProofOf(row, trust),
   last_used_at: timeOf(row.last_used_at),
   authorized_models,
   revoked_models,

@@ -264,7 +264,7 @@ const lastProof = ({ last_proven_at, last_proven_by }: Deployment) =>
 const rowOf = (deployment: Deployment) => [
   deployment.deployment_id,
   deployment.status,
-  lastProof(deployment) ?? 'never',
+  lastProof(deployment) ?? '-',
   deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at),
   shownKey(deployment),
   modelsOf(deployment) || '-',

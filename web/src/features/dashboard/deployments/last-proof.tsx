@@ -17,8 +17,8 @@ const isNamedSince = ({ last_proven_at, last_used_at }: Proven) =>
 /** The status of a deployment's proof: green only if it is enabled and its last use was proven. */
 export const proofOf = (deployment: Proven): { tone: Tone; text: string } => {
   const { status, last_proven_at, last_proven_by, last_used_at } = deployment
-  if (last_used_at === null) return { tone: 'unk', text: words.never }
-  if (last_proven_at === null || last_proven_by === null) return { tone: 'warn', text: words.never }
+  if (last_used_at === null) return { tone: 'unk', text: words.none }
+  if (last_proven_at === null || last_proven_by === null) return { tone: 'warn', text: words.none }
   return {
     tone: status !== 'enabled' ? 'unk' : isNamedSince(deployment) ? 'warn' : 'ok',
     text: words.by[last_proven_by],
@@ -38,7 +38,9 @@ export const LastProof = ({ deployment }: { deployment: Deployment }) => {
         <p className="text-muted text-small">{words.first(formatTime(proven_at))}</p>
       )}
       {last_used_at !== null && isNamedSince(deployment) && (
-        <p className="mt-1 text-small text-warn">{words.onlyNamed(formatTime(last_used_at))}</p>
+        <p className="mt-1 text-small text-warn">
+          {(last_proven_at === null ? words.unproven : words.onlyNamed)(formatTime(last_used_at))}
+        </p>
       )}
     </>
   )

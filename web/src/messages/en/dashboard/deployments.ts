@@ -66,8 +66,9 @@ export const deploymentsTab = {
       workload: 'Proven by its platform',
       'self-asserted': 'Named, not proven',
     } satisfies Record<Binding, string>,
-    never: 'Never proven',
+    none: 'Not proven',
     neverUsed: 'It has not requested any links.',
+    unproven: (time: string) => `Last used ${time}. Request a link over mutual TLS or with a signature to prove it.`,
     onlyNamed: (time: string) =>
       `Since then only named, last ${time}. Request a link over mutual TLS or with a signature to prove it.`,
     first: (time: string) => `First ${time}`,

@@ -82,18 +82,23 @@ const reservedWords = [
   'Countersign',
 ].map((words) => ({ letters: lettersOf(words), words }))
 const foreignWords = judgements.map((each) => ({ letters: lettersOf(each.words), ...each }))
-const longest = Math.max(...[...reservedWords, ...foreignWords].map(({ letters }) => letters.length))
+const foreignStems = foreignWords.filter(({ isStem }) => isStem)
+/** Every challenge is compared with them. */
+const byLetters = new Map([...foreignWords, ...reservedWords].map((each) => [each.letters, each]))
+const longest = Math.max(...Array.from(byLetters.keys(), (letters) => letters.length))
 const unofficial = resembled('unofficial')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
-const wordsOf = (text: string) =>
-  [
+const wordsOf = (text: string) => {
+  const readings = new Set([
     text,
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
     text.replaceAll('!', 'i').replaceAll('+', 't'),
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
-  ].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
+  ])
+  return [...readings].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
+}
 
 /** Matches at either end of a longer word, except `unofficial`. */
 const isAtEndOf = (word: string, letters: string) =>
@@ -103,14 +108,12 @@ const isAtEndOf = (word: string, letters: string) =>
 const findReservedWord = (words: readonly string[]) => {
   for (let first = 0; first < words.length; first++) {
     const word = words[first] ?? ''
+    const atEnd = reservedWords.find((reserved) => isAtEndOf(word, reserved.letters))
+    if (atEnd) return atEnd.words
     let letters = ''
     for (let last = first; last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      const found =
-        reservedWords.find((reserved) => reserved.letters === letters || isAtEndOf(word, reserved.letters)) ??
-        foreignWords.find(
-          (foreign) => foreign.letters === letters || (foreign.isStem && letters.startsWith(foreign.letters)),
-        )
+      const found = byLetters.get(letters) ?? foreignStems.find((stem) => letters.startsWith(stem.letters))
       if (found) return found.words
     }
   }

@@ -534,6 +534,26 @@ describe('the link page', () => {
     expect(sent.filter((request) => /Oslo|Bergen|response/.test(request))).toEqual([])
   })
 
+  it('forgets what it compared with an answer once another is attached', async () => {
+    const { acme, minted, link } = await mintLink(sharedWorld())
+    const stranger = sharedWorld().anyone
+    await stranger.verifications.bind(minted.token, { response_text: 'Send your money to account 7.' })
+    const page = await openVisitor(browser)
+    await page.clock.install()
+    await page.goto(link)
+    await stateOf(page)
+    await page.locator('textarea').fill('Send your money to account 7.')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('[data-outcome=match]').waitFor()
+    await acme.client.verifications.bind(minted.token, { response_text: answer })
+    await page.clock.fastForward(61_000)
+    await page.getByText('attached an answer to this link', { exact: false }).waitFor()
+    expect(await page.locator('form [role=status]').allInnerTexts()).toEqual([''])
+    expect(await page.locator('textarea').inputValue()).toBe('Send your money to account 7.')
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.locator('[data-outcome=mismatch]').waitFor()
+  })
+
   it('lists events by time, oldest first, up to the expiry', async () => {
     const world = sharedWorld()
     const { acme, link } = await mintLink(world)

@@ -17,13 +17,16 @@ interface AnswerCompareProps {
 export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
   const id = useId()
   const input = useRef<HTMLTextAreaElement>(null)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [compared, setCompared] = useState<{ outcome: Outcome; response_hash: string } | null>(null)
+  // Another answer may be attached while the page is open.
+  const outcome = compared?.response_hash === bound.response_hash ? compared.outcome : undefined
   const isProviders = bound.bound_by === 'provider'
 
   const compare = async (event: FormEvent) => {
     event.preventDefault()
     const text = input.current?.value ?? ''
-    setOutcome(await compareText(text, bound.response_hash))
+    const { response_hash } = bound
+    setCompared({ outcome: await compareText(text, response_hash), response_hash })
     if (text.trim() === '') input.current?.focus()
   }
 
@@ -46,7 +49,7 @@ export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
           rows={4}
           autoComplete="off"
           spellCheck={false}
-          onChange={() => setOutcome(null)}
+          onChange={() => setCompared(null)}
           aria-describedby={`${id}-outcome`}
           className="mt-1.5 block w-full rounded-control border border-control bg-surface px-3 py-2"
         />
@@ -56,10 +59,10 @@ export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
         <p
           id={`${id}-outcome`}
           role="status"
-          data-outcome={outcome ?? undefined}
+          data-outcome={outcome}
           className="font-semibold not-empty:mt-3 data-[outcome=mismatch]:text-bad"
         >
-          {outcome === null ? '' : said[outcome]}
+          {outcome && said[outcome]}
         </p>
       </div>
     </form>

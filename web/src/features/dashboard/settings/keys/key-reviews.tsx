@@ -12,7 +12,11 @@ import { useKeyReviews } from './own-keys.ts'
 
 const words = settingsTab.keys.reviews
 
-const nameOf = ({ name, subject_id }: KeyReview) => name ?? subject_id
+const nameOf = ({ kind, name, subject_id }: KeyReview) => {
+  // A profile is named by its values before and after the change.
+  const names = kind === 'profile' ? (name?.split(' → ') ?? []) : [name ?? subject_id]
+  return names.map(quote).join(' → ')
+}
 
 /** Changes by compromised keys that await the owner's decision; otherwise hidden. */
 export const KeyReviews = () => {
@@ -43,17 +47,17 @@ export const KeyReviews = () => {
           >
             <div className="grid min-w-0 gap-1">
               <p className="font-semibold">{words.kinds[review.kind]}</p>
-              <p className="wrap-anywhere">{quote(nameOf(review))}</p>
+              <p className="wrap-anywhere">{nameOf(review)}</p>
               <p className="wrap-anywhere">{words.by(review.actor, formatTime(review.changed_at))}</p>
             </div>
             <Allowed action="keys.review" isExplained>
               <div className="flex flex-wrap gap-3">
-                <Button aria-label={words.confirmOf(quote(nameOf(review)))} onClick={() => void confirm(review)}>
+                <Button aria-label={words.confirmOf(nameOf(review))} onClick={() => void confirm(review)}>
                   {words.confirm}
                 </Button>
                 <Button
                   aria-haspopup="dialog"
-                  aria-label={words.withdrawOf(quote(nameOf(review)))}
+                  aria-label={words.withdrawOf(nameOf(review))}
                   onClick={() => setWithdrawing(review)}
                 >
                   {words.withdraw}
@@ -65,7 +69,7 @@ export const KeyReviews = () => {
       </ul>
       {withdrawing && (
         <ConfirmDialog
-          title={words.withdrawTitle(quote(nameOf(withdrawing)))}
+          title={words.withdrawTitle(nameOf(withdrawing))}
           description={words.withdrawText}
           action={words.withdraw}
           doing={words.withdrawing}

@@ -152,7 +152,7 @@ describe('the search box of the header', () => {
     await boxes[1]?.(page).fill(digest.slice(7))
     await page.getByRole('button', { name: 'Find' }).click()
     const main = page.getByRole('main')
-    await main.getByText(/^This account has stated this digest since \d/).waitFor()
+    await main.getByText(/^This account stated this digest on \d/).waitFor()
     // An earlier one may be private or withdrawn, so none is said to be the first.
     world.clock.advance('1s')
     const later = await acme.registerModel({ model_digest: digest })

@@ -55,7 +55,7 @@ export const FoundModels = ({ answer: { models, limit, query } }: { answer: Answ
             )}
             <Description text={description} />
             {isDigest(query) && digest_at !== null && (
-              <p className="text-small">{words.page.digestSince(formatDay(digest_at))}</p>
+              <p className="text-small">{words.page.digestStated(formatDay(digest_at))}</p>
             )}
           </Row>
         ))}

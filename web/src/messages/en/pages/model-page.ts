@@ -131,7 +131,7 @@ export const modelPage = {
   json: 'This record as JSON',
   badge: {
     summary: 'Show this model on your website',
-    text: 'The image always shows the current state, and a domain only if the registry has checked it. The level also counts what the provider says of itself.',
+    text: 'The image shows the state when it was loaded, and a domain only if the registry has checked it. The level also counts what the provider says of itself.',
     alt: 'Status in the registry',
     markdown: 'Markdown',
     html: 'HTML',

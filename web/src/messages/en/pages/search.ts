@@ -47,7 +47,7 @@ export const search = {
     viewModel: 'View Model →',
     /** Follows the link’s words, for screen readers. */
     of: (name: string) => ` (${quote(name)})`,
-    digestSince: (time: string) => `This account has stated this digest since ${time}`,
+    digestStated: (time: string) => `This account stated this digest on ${time}`,
     /** Never “first”: private and withdrawn versions are not found. */
     digestOrder:
       'The earliest to state this digest comes first. A private or withdrawn version may have had it before.',

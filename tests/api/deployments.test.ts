@@ -266,7 +266,14 @@ describeOnSqlite('a deployment', (engine) => {
         shown: [result, strength, deployment_info?.binding, checks.find(({ check }) => check === 'deployment')?.passed],
         steps: [steps?.server.words, claims?.deployment_binding],
         listed: verifications.map((link) => [link.strength, link.deployment_binding]),
-        last: (await replica.client(acme.apiKey).deployments.list()).deployments.map((one) => one.last_proven_by),
+        proofs: (await replica.client(acme.apiKey).deployments.list()).deployments.map((one) => [
+          one.proven_at,
+          one.proven_by,
+          one.last_proven_by,
+        ]),
+        attention: (await replica.client(acme.apiKey).account.attention()).items.some(
+          ({ kind }) => kind === 'deployment_unproven',
+        ),
       }
     }
     const changed = await world.startReplica({ clientCertProxies: [] })
@@ -274,7 +281,8 @@ describeOnSqlite('a deployment', (engine) => {
       shown: ['verified', 'provider', 'self-asserted', null],
       steps: ['server_named', 'proxy'],
       listed: [['provider', 'self-asserted']],
-      last: [null],
+      proofs: [[null, null, null]],
+      attention: true,
     })
     const { bound_token } = await changed.client(acme.apiKey).verifications.bind(token, { response_text: 'Hello.' })
     const { claims } = await changed.client().verifications.inspect(bound_token)
@@ -300,7 +308,6 @@ describeOnSqlite('a deployment', (engine) => {
       { model_id },
       { headers: { 'X-Client-Cert-Fingerprint': spki_fingerprint } },
     )
-    const [before] = await acme.client.deployments.list().toArray()
     world.clock.advance('1m')
     await ask(`${tls.url}/api/v1/create-verification`, {
       method: 'POST',
@@ -309,7 +316,7 @@ describeOnSqlite('a deployment', (engine) => {
       body: { model_id },
     })
     expect(await acme.client.deployments.list().toArray()).toMatchObject([
-      { proven_at: before?.proven_at, proven_by: 'mtls' },
+      { proven_at: new Date(world.clock.now()).toISOString(), proven_by: 'mtls' },
     ])
     expect((await world.anyone.verifications.get(first.token)).deployment_info?.binding).toBe('proxy')
   })

@@ -96,7 +96,9 @@ describeOnSqlite('a deployment at the other end of a TLS handshake', (engine) =>
     const world = await createWorld({ engine, clientCertProxies: loopbackProxy })
     const acme = await deploy(world, await createSelfSigned('gpu-1'))
     const save = (at: number, proven_by: 'mtls' | 'proxy' | null) =>
-      world.database.transaction((tx) => markUsed(tx, { provider_id: acme.id, id: acme.deployment_id, at, proven_by }))
+      world.database.transaction((tx) =>
+        markUsed(tx, { provider_id: acme.id, id: acme.deployment_id, at, proven_by, workload_id: null }),
+      )
     const seen = async () => {
       const [deployment] = (await acme.client.deployments.list()).deployments
       return deployment && [deployment.last_proven_at, deployment.last_proven_by, deployment.last_used_at]

@@ -167,6 +167,30 @@ describeOnSqlite('a workload that its platform vouches for', (engine) => {
     expect(await lastProof()).toEqual(['workload'])
   })
 
+  it('leaves no last proof behind, and a key to be proven, even if another identity is trusted for its deployment', async () => {
+    const { world, acme, model_id, issuer, exchange, clientOf } = await setUp(engine)
+    const { deployment_id } = await acme.registerDeployment([model_id])
+    const trust = (subject: string) => acme.client.workloads.trust({ issuer, subject, claims: {}, deployment_id })
+    const proved = await trust('leaked')
+    const unproven = async () => {
+      const { items } = await acme.client.account.attention()
+      return items.flatMap(({ kind, subjects }) => (kind === 'deployment_unproven' ? subjects.map(({ id }) => id) : []))
+    }
+    expect(await unproven()).toEqual([deployment_id])
+    const key = await newKey()
+    const { access_token } = await exchange(world.jobIssuer.vouch(world.publicUrl, { sub: 'leaked' }), key)
+    await clientOf(access_token, key).verifications.create({ model_id })
+    const lastProof = async () =>
+      (await acme.client.deployments.list()).deployments.find((one) => one.deployment_id === deployment_id)
+        ?.last_proven_by
+    await expect.poll(lastProof).toBe('workload')
+    expect(await unproven()).toEqual([])
+    await trust('other')
+    await acme.client.workloads.remove(proved.id)
+    expect(await lastProof()).toBeNull()
+    expect(await unproven()).toEqual([deployment_id])
+  })
+
   type Context = Awaited<ReturnType<typeof setUp>>
   const ends = {
     remove: ({ acme, workload }: Context) => acme.client.workloads.remove(workload.id),

@@ -22,6 +22,7 @@ interface Deps {
   database: Database
   usage: Pick<UsageService, 'readToday' | 'readModels'>
   now: () => number
+  isProxyTrusted: boolean
 }
 
 type Item = Omit<Attention['items'][number], 'kind'>
@@ -67,7 +68,7 @@ const nearlyUsed = (id: string, { count, limit, at }: { count: number; limit: nu
     : [{ id, name: `${count.toLocaleString('en-US')} of ${limit.toLocaleString('en-US')}`, at }]
 
 /** What needs the owner's attention. */
-export const createAttentionService = ({ database, usage, now }: Deps) => ({
+export const createAttentionService = ({ database, usage, now, isProxyTrusted }: Deps) => ({
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
@@ -78,7 +79,7 @@ export const createAttentionService = ({ database, usage, now }: Deps) => ({
         findInvalidBundles(db, provider_id),
         findFailingEndpoints(db, provider_id),
         findDisabledDeployments(db, provider_id),
-        findUnprovenDeployments(db, provider_id),
+        findUnprovenDeployments(db, provider_id, isProxyTrusted),
         listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
         listFailedDomains(db, { provider_id, at }),
         findUntiedBundles(db, provider_id),

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import { isPlatformTrusted } from '../db/platform-proofs.ts'
 import { domainProof } from '../db/proofs.ts'
 import type { Db } from '../db/schema.ts'
 
@@ -84,12 +85,13 @@ const sampleDeployments = async (db: Db, provider_id: string, condition: ReturnT
 export const findDisabledDeployments = (db: Db, provider_id: string) =>
   sampleDeployments(db, provider_id, sql`status = 'disabled'`)
 
-/** Without those of workloads, which have no key of their own. */
-export const findUnprovenDeployments = (db: Db, provider_id: string) =>
+/** Without those that a platform vouches for, or that have no key of their own. */
+export const findUnprovenDeployments = (db: Db, provider_id: string, isProxyTrusted: boolean) =>
   sampleDeployments(
     db,
     provider_id,
-    sql`status = 'enabled' and proven_at is null and coalesce(last_proven_by, '') <> 'workload' and spki_fingerprint not like 'none %'`,
+    sql`status = 'enabled' and spki_fingerprint not like 'none %'
+      and (proven_at is null ${isProxyTrusted ? sql`` : sql`or proven_by = 'proxy'`}) and not ${isPlatformTrusted('deployments')}`,
   )
 
 /** People's keys that expire soon, the first to expire first. */

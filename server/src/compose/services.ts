@@ -308,7 +308,7 @@ export const createServices = async ({
     ...accounts,
     ...signUp,
     activity,
-    attention: createAttentionService({ database, usage, now }),
+    attention: createAttentionService({ database, usage, now, isProxyTrusted }),
     bundles,
     changes,
     deployments,

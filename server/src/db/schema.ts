@@ -290,6 +290,8 @@ export interface DeploymentTable {
   proven_by: DeploymentProof | null
   last_proven_at: Millis | null
   last_proven_by: DeploymentProof | null
+  /** The platform identity of the last proof, which may be gone. Null if the proof was of another kind. */
+  last_proven_workload: string | null
   last_used_at: Millis | null
   /** Null while it is enabled. */
   disabled_at: Millis | null

@@ -35,10 +35,10 @@ import {
   listAuthorizedModels,
   listDeployments,
   listRevokedModels,
-  listWithPlatform,
   markDeleted,
   markProven,
   markUsed,
+  type OwnRow,
   setStatus,
   type Use,
 } from './store.ts'
@@ -61,6 +61,7 @@ const newDeployment = {
   proven_by: null,
   last_proven_at: null,
   last_proven_by: null,
+  last_proven_workload: null,
   last_used_at: null,
   disabled_at: null,
   deleted_at: null,
@@ -69,7 +70,7 @@ const newDeployment = {
 const noteEveryMs = 60_000
 const saveUsesAfterMs = 200
 
-type NotedUse = Pick<Use, 'id' | 'proven_by'> & Pick<DeploymentRow, 'last_used_at' | 'last_proven_at'>
+type NotedUse = Pick<Use, 'id' | 'proven_by' | 'workload_id'> & Pick<DeploymentRow, 'last_used_at' | 'last_proven_at'>
 
 /** The same words for every owner, so that registering a rival's fingerprint reveals nothing. */
 const fingerprintTaken = (cause?: unknown) =>
@@ -93,19 +94,17 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
       .catch(onFailure)
   }
 
-  const answersOf = async (provider_id: string, rows: DeploymentRow[]): Promise<Deployment[]> => {
+  const answersOf = async (provider_id: string, rows: OwnRow[]): Promise<Deployment[]> => {
     const ids = rows.map(({ id }) => id)
-    const [authorized, revoked, withPlatform] = await Promise.all([
+    const [authorized, revoked] = await Promise.all([
       listAuthorizedModels(database.read, provider_id, ids),
       listRevokedModels(database.read, provider_id, ids),
-      listWithPlatform(database.read, provider_id, ids),
     ])
     return rows.map((row) =>
       deploymentOf(row, {
         authorized_models: authorized.get(row.id) ?? [],
         revoked_models: revoked.get(row.id) ?? [],
         isProxyTrusted,
-        isPlatformTrusted: withPlatform.has(row.id),
       }),
     )
   }
@@ -329,14 +328,15 @@ export const createDeploymentService = ({ database, events, now, newId, onFailur
     },
 
     /** Records that a link was minted for it, at most once a minute. The link does not wait for it, and deployments share the commit. */
-    noteUse({ provider_id }: Caller, { id, proven_by, last_used_at, last_proven_at }: NotedUse) {
+    noteUse({ provider_id }: Caller, { id, proven_by, workload_id, last_used_at, last_proven_at }: NotedUse) {
       const at = now()
       const name = `${proven_by !== null} ${id}`
       if (at - Math.max((proven_by === null ? last_used_at : last_proven_at) ?? 0, noted.get(name) ?? 0) < noteEveryMs)
         return
       if (noted.size > 10_000) noted.clear()
       noted.set(name, at)
-      if (unsaved.push({ provider_id, id, at, proven_by }) === 1) setTimeout(saveUses, saveUsesAfterMs).unref()
+      if (unsaved.push({ provider_id, id, at, proven_by, workload_id }) === 1)
+        setTimeout(saveUses, saveUsesAfterMs).unref()
     },
   }
 }

@@ -2,10 +2,12 @@ import type { Deployment, DeploymentProof } from '@countersign/sdk/contract'
 import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
 import { ownFingerprint } from '../db/deployment-keys.ts'
 import { type PageQuery, readPage } from '../db/paging.ts'
+import { isPlatformTrusted } from '../db/platform-proofs.ts'
 import type { Db, DeploymentTable, Tx } from '../db/schema.ts'
 import { timeOf } from '../db/times.ts'
 
 export type DeploymentRow = Selectable<DeploymentTable>
+export type OwnRow = DeploymentRow & { is_platform_trusted: SqlBool }
 
 interface Own {
   provider_id: string
@@ -16,10 +18,11 @@ const selectOwn = (db: Db, provider_id: string) =>
   db
     .selectFrom('deployments as d')
     .selectAll('d')
+    .select(isPlatformTrusted('d').as('is_platform_trusted'))
     .where('d.provider_id', '=', provider_id)
     .where('d.deleted_at', 'is', null)
 
-export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<DeploymentRow | undefined> =>
+export const findOwnDeployment = (db: Db, { provider_id, id }: Own): Promise<OwnRow | undefined> =>
   selectOwn(db, provider_id).where('d.id', '=', id).executeTakeFirst()
 
 export const insertDeployment = (tx: Tx, deployment: Insertable<DeploymentTable>) =>
@@ -166,15 +169,16 @@ export const displaceProxyProofs = (
     .returning(['provider_id', 'id'])
     .execute()
 
-/** Fails on the constraint if another provider proved the same key first. A handshake with us replaces a proxy's word. */
+/** Fails on the constraint if another provider proved the same key first. A handshake or a signature replaces a proxy's word. */
 export const markProven = (tx: Tx, { provider_id, id, by, at }: Own & { by: DeploymentProof; at: number }) =>
   tx
     .updateTable('deployments')
     .set({
-      proven_at: sql<number>`coalesce(proven_at, cast(${at} as bigint))`,
+      proven_at: at,
       proven_by: by,
       last_proven_at: at,
       last_proven_by: by,
+      last_proven_workload: null,
       last_used_at: at,
     })
     .where('provider_id', '=', provider_id)
@@ -191,15 +195,20 @@ export interface Use {
   at: number
   /** Null if the deployment was only named. */
   proven_by: DeploymentProof | null
+  /** The platform identity that proved it. */
+  workload_id: string | null
 }
 
 /** Another replica may have recorded a later use, possibly of the other kind: each keeps its latest. */
-export const markUsed = (tx: Tx, { provider_id, id, at, proven_by }: Use) => {
+export const markUsed = (tx: Tx, { provider_id, id, at, proven_by, workload_id }: Use) => {
   const column = proven_by === null ? 'last_used_at' : 'last_proven_at'
   const latest = sql<number>`case when last_used_at > ${at} then last_used_at else cast(${at} as bigint) end`
   return tx
     .updateTable('deployments')
-    .set({ last_used_at: latest, ...(proven_by !== null && { last_proven_at: at, last_proven_by: proven_by }) })
+    .set({
+      last_used_at: latest,
+      ...(proven_by !== null && { last_proven_at: at, last_proven_by: proven_by, last_proven_workload: workload_id }),
+    })
     .where('provider_id', '=', provider_id)
     .where('id', '=', id)
     .where((where) => where.or([where(column, 'is', null), where(column, '<=', at)]))
@@ -354,47 +363,29 @@ export const countEnabled = async (
   return count
 }
 
-/** Which of these deployments a platform identity stands for whose issuer the registry accepts. */
-export const listWithPlatform = async (
-  db: Db,
-  provider_id: string,
-  deploymentIds: readonly string[],
-): Promise<Set<string>> => {
-  if (deploymentIds.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('workloads')
-    .select('deployment_id')
-    .distinct()
-    .where('provider_id', '=', provider_id)
-    .where('deployment_id', 'in', deploymentIds)
-    .where('issuer_refused_at', 'is', null)
-    .execute()
-  return new Set(rows.map(({ deployment_id }) => deployment_id))
-}
-
-/** Whose word for a deployment counts now. */
-interface Trust {
-  isProxyTrusted: boolean
-  isPlatformTrusted: boolean
-}
-
-/** The last proof, unless it no longer counts; a handshake of another provider also displaces a proxy's word. */
-const lastProofOf = (
-  { proven_at, last_proven_at, last_proven_by }: DeploymentRow,
-  { isProxyTrusted, isPlatformTrusted }: Trust,
-) => {
-  const counts =
+/** What proves it now. A proxy's word also ends with a handshake of another provider. */
+const proofsOf = (row: OwnRow, isProxyTrusted: boolean) => {
+  const { proven_at, proven_by, last_proven_at, last_proven_by, is_platform_trusted } = row
+  const countsFirst = proven_by !== 'proxy' || isProxyTrusted
+  const countsLast =
     last_proven_by === 'proxy'
       ? isProxyTrusted && proven_at !== null
-      : last_proven_by !== 'workload' || isPlatformTrusted
-  return counts
-    ? { last_proven_at: timeOf(last_proven_at), last_proven_by }
-    : { last_proven_at: null, last_proven_by: null }
+      : last_proven_by !== 'workload' || Boolean(is_platform_trusted)
+  return {
+    ...(countsFirst ? { proven_at: timeOf(proven_at), proven_by } : { proven_at: null, proven_by: null }),
+    ...(countsLast
+      ? { last_proven_at: timeOf(last_proven_at), last_proven_by }
+      : { last_proven_at: null, last_proven_by: null }),
+  }
 }
 
 export const deploymentOf = (
-  row: DeploymentRow,
-  { authorized_models, revoked_models, ...trust }: Pick<Deployment, 'authorized_models' | 'revoked_models'> & Trust,
+  row: OwnRow,
+  {
+    authorized_models,
+    revoked_models,
+    isProxyTrusted,
+  }: Pick<Deployment, 'authorized_models' | 'revoked_models'> & { isProxyTrusted: boolean },
 ): Deployment => ({
   deployment_id: row.id,
   provider_id: row.provider_id,
@@ -405,9 +396,7 @@ export const deploymentOf = (
   status: row.status,
   disabled_at: timeOf(row.disabled_at),
   created_at: timeOf(row.created_at),
-  proven_at: timeOf(row.proven_at),
-  proven_by: row.proven_by,
-  ...lastProofOf(row, trust),
+  ...proofsOf(row, isProxyTrusted),
   last_used_at: timeOf(row.last_used_at),
   authorized_models,
   revoked_models,

@@ -252,14 +252,14 @@ export const createMint = ({
   /**
    * The first proof is recorded before the link exists, because it makes the key exclusive to its provider; later ones asynchronously.
    */
-  const noteUse = async (caller: Caller, facts: MintRow, id: string, { binding, fingerprint }: Peer) => {
+  const noteUse = async (caller: Caller, facts: Facts, id: string, { binding, fingerprint }: Peer) => {
     const proven_by = binding === 'self-asserted' ? null : binding
     const isStronger =
       // A workload's key is not the deployment's own, so it makes nothing exclusive.
       proven_by !== 'workload' &&
       (facts.deployment_proven_by === null || (proven_by !== 'proxy' && facts.deployment_proven_by === 'proxy'))
     if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
-    else deployments.noteUse(caller, { id, proven_by, ...facts })
+    else deployments.noteUse(caller, { ...facts, id, proven_by, workload_id: facts.workload?.workload_id ?? null })
   }
 
   /**

@@ -245,7 +245,7 @@ const factsOf = (deployment: Deployment) =>
       'first proven',
       deployment.proven_at === null ? 'never' : `${deployment.proven_by}, ${shownTime(deployment.proven_at)}`,
     ],
-    ['last proven', lastProof(deployment)],
+    ['last proven', lastProof(deployment) ?? 'not proven'],
     ['last used', deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at)],
   ] as const
 

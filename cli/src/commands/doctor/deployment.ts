@@ -147,7 +147,7 @@ const evaluateDeployment = (
   if (model !== undefined && !models.some(({ id }) => id === model))
     return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
   if (models.length === 0) return warn(`${deployment_id} is not authorized for any model`, authorize)
-  const proven = last_proven_at === null ? 'never proven' : `last proven ${last_proven_at}`
+  const proven = last_proven_at === null ? 'not proven' : `last proven ${last_proven_at}`
   return ok(`${deployment_id} is enabled, for ${models.map(({ name }) => name).join(', ')}; ${proven}`)
 }
 

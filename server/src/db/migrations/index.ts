@@ -44,6 +44,7 @@ import * as digestTimes from './0042-digest-times.ts'
 import * as domainSince from './0043-domain-since.ts'
 import * as logDomains from './0049-log-domains.ts'
 import * as publisherIssuers from './0052-publisher-issuers.ts'
+import * as platformProofs from './0053-platform-proofs.ts'
 
 export interface Migration {
   name: string
@@ -112,4 +113,5 @@ export const migrations: readonly Migration[] = [
   // Letters that look like quotation marks, numbers like `#3` and more words for a dot are rejected.
   { name: '0051-names-again', up: namesAgain.up },
   { name: '0052-publisher-issuers', up: publisherIssuers.up },
+  { name: '0053-platform-proofs', up: platformProofs.up },
 ]

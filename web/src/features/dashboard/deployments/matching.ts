@@ -35,8 +35,8 @@ const isInView: Record<DeploymentView, (deployment: Deployment) => boolean> = {
   all: () => true,
   enabled: ({ status }) => status === 'enabled',
   disabled: ({ status }) => status === 'disabled',
-  unproven: ({ status, proven_at, last_proven_by }) =>
-    status === 'enabled' && proven_at === null && last_proven_by !== 'workload',
+  unproven: ({ status, spki_fingerprint, proven_at, last_proven_by }) =>
+    status === 'enabled' && spki_fingerprint !== null && proven_at === null && last_proven_by !== 'workload',
 }
 
 export interface Wanted {

@@ -71,6 +71,7 @@ const findSign = (name: string): string | undefined => {
 /* ---- reserved words ---- */
 
 const lettersOf = (words: string) => resembled(words).replace(/[^\p{L}\p{N}]/gu, '')
+const withLetters = (words: string) => [lettersOf(words), words] as const
 /** Words that only the registry may use about others, compared without spaces. */
 const reservedWords = [
   'verified',
@@ -80,12 +81,11 @@ const reservedWords = [
   'trust and safety',
   'trust safety',
   'Countersign',
-].map((words) => ({ letters: lettersOf(words), words }))
-const foreignWords = judgements.map((each) => ({ letters: lettersOf(each.words), ...each }))
-const foreignStems = foreignWords.filter(({ isStem }) => isStem)
-/** Every challenge is compared with them. */
-const byLetters = new Map([...foreignWords, ...reservedWords].map((each) => [each.letters, each]))
-const longest = Math.max(...Array.from(byLetters.keys(), (letters) => letters.length))
+].map(withLetters)
+const foreignStems = judgements.filter(({ isStem }) => isStem).map(({ words }) => withLetters(words))
+/** By their letters, because minting looks for them in every challenge. */
+const allWords = new Map([...judgements.map(({ words }) => withLetters(words)), ...reservedWords])
+const longest = Math.max(...Array.from(allWords.keys(), ({ length }) => length))
 const unofficial = resembled('unofficial')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
@@ -108,14 +108,13 @@ const isAtEndOf = (word: string, letters: string) =>
 const findReservedWord = (words: readonly string[]) => {
   for (let first = 0; first < words.length; first++) {
     const word = words[first] ?? ''
-    const atEnd = reservedWords.find((reserved) => isAtEndOf(word, reserved.letters))
-    if (atEnd) return atEnd.words
+    let found = reservedWords.find(([reserved]) => isAtEndOf(word, reserved))?.[1]
     let letters = ''
-    for (let last = first; last < words.length && letters.length < longest; last++) {
+    for (let last = first; !found && last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      const found = byLetters.get(letters) ?? foreignStems.find((stem) => letters.startsWith(stem.letters))
-      if (found) return found.words
+      found = allWords.get(letters) ?? foreignStems.find(([stem]) => letters.startsWith(stem))?.[1]
     }
+    if (found) return found
   }
   return undefined
 }

@@ -17,7 +17,10 @@ const sizeOf: Record<Engine, (database: World['database'], table: string) => Pro
     return Number(rows[0]?.size)
   },
   postgres: async ({ read }, table) => {
-    const { rows } = await sql<{ size: number }>`select pg_total_relation_size(${table}::regclass) as size`.execute(
+    // Without the maps of free space, which vacuuming adds once to the table and to each index.
+    const { rows } = await sql<{ size: number }>`select sum(pg_relation_size(c.oid)) as size
+      from pg_class c join pg_class t on t.oid = ${table}::regclass
+      where c.oid in (t.oid, t.reltoastrelid) or c.oid in (select indexrelid from pg_index where indrelid = t.oid)`.execute(
       read,
     )
     return Number(rows[0]?.size)

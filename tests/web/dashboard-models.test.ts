@@ -145,7 +145,7 @@ describeInFull('the models of an owner', () => {
     ])
     // A bundle counts only with a proven domain, as the row says.
     expect((await readFile(await download.path())).toString()).toMatch(
-      /^id,[^\n]+,bundle_status,provider_domain_verified,[^\n]+\r\nmdl_\w+,cedar,Cedar,[^\n]+,unknown,true,[^\n]+\r\n$/,
+      /^id,[^\n]+,bundle_status,provider_domain_verified,[^\n]+\r\nmdl_\w+,cedar,Cedar,[^\n]+,unknown,yes,[^\n]+\r\n$/,
     )
     await search.fill('7.1')
     await expect.poll(() => namesIn(page)).toEqual(['Cedar'])

@@ -259,7 +259,11 @@ export const createMint = ({
       proven_by !== 'workload' &&
       (facts.deployment_proven_by === null || (proven_by !== 'proxy' && facts.deployment_proven_by === 'proxy'))
     if (proven_by !== null && isStronger) await deployments.noteProof(caller, { id, by: proven_by, fingerprint })
-    else deployments.noteUse(caller, { ...facts, id, proven_by, workload_id: facts.workload?.workload_id ?? null })
+    else {
+      const { last_used_at, last_proven_at, workload } = facts
+      const workload_id = workload?.workload_id ?? null
+      deployments.noteUse(caller, { id, proven_by, workload_id, last_used_at, last_proven_at })
+    }
   }
 
   /**

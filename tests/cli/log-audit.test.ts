@@ -82,6 +82,13 @@ describeOnSqlite('countersign log audit', () => {
     expect((await audit('refused.json')).exit).toBe(3)
   })
 
+  it('says of the digest that the provider stated it', async () => {
+    const { cli, save } = await createScene()
+    const { verdict } = await save('kept.json')
+    const text = (await cli.call(['log', 'audit', 'kept.json', '--policy', 'own.policy'])).stdout
+    expect(text).toContain(`Digest        ${verdict.claims.model_digest} (stated by the provider)\n`)
+  })
+
   it('rejects a file that makes a named server a proven one', async () => {
     const { cli, save, audit } = await createScene([])
     const saved = await save('kept.json')

@@ -166,7 +166,7 @@ export const auditVerdict = async (context: Context, { args, flags }: Call) => {
             ['Verdict of', shownTime(at)],
             ['Provider', `${checked.domain} (${checked.provider})`],
             ['Version', checked.model],
-            ['Digest', checked.digest],
+            ['Digest', checked.digest && `${checked.digest} (stated by the provider)`],
             ['Server', checked.deployment ?? 'not checked: the file names none that proved its key'],
             ['Not checked', 'everything else in the file: names, versions, phrase, origin, answer and times'],
             ['Log', `${origin}, ${size} entries replayed`],

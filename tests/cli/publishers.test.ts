@@ -120,7 +120,7 @@ it('says what a job lacks, which claim differs, and that a token has expired', a
   expect(outside).toMatchObject({ exit: 4, stderr: expect.stringContaining('environment') })
   expect((await own('publishers', 'list')).stdout).toContain(', environment')
   await world.startReplica({ oidcIssuers: [] })
-  expect((await own('publishers', 'list')).stdout).toMatch(/release +issuer not accepted/)
+  expect((await own('publishers', 'list')).stdout).toMatch(/“release” +issuer not accepted/)
   await world.startReplica()
   const token = await ci.token((await acme.client.publishers.list()).audience, githubJob({ environment: 'release' }))
   catchUp()

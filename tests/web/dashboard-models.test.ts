@@ -346,7 +346,7 @@ describe('a version', () => {
     await history.getByRole('heading', { name: 'Changes to this version' }).waitFor()
     expect(await history.innerText()).toContain('No link opened yet')
     expect((await history.innerText()).replace(/\s+/g, ' ')).toMatch(
-      /Reason for archiving .* Before Weights were leaked After nothing Reason for archiving .* Before nothing After Weights were leaked Versions \(1\)/,
+      /Reason for archiving .* Before “Weights were leaked” After nothing Reason for archiving .* Before nothing After “Weights were leaked” Versions \(1\)/,
     )
     expect(await findViolations(page)).toEqual([])
     await page.route('**/history', refuse)

@@ -1,9 +1,11 @@
 import { createPublicKey } from 'node:crypto'
 import { DeclaredSigner } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import { addOptions, type Command, createFlags, type Flags } from '../../args/command.ts'
 import { nameSigner } from '../../args/option-names.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
+import { shownIssuer } from '../../render/quotation.ts'
 
 const githubIssuer = 'https://token.actions.githubusercontent.com'
 
@@ -128,9 +130,9 @@ const checked = (signer: Record<string, unknown>): DeclaredSigner => {
 export const describeDeclared = (signer: DeclaredSigner, key_fingerprint: string | null): string => {
   switch (signer.kind) {
     case 'identity':
-      return `${signer.identity} (${signer.issuer})`
+      return `${quoteExactly(signer.identity)} (${shownIssuer(signer.issuer)})`
     case 'repository':
-      return `${signer.workflow ?? 'every workflow'} of ${signer.repository} (${signer.issuer})`
+      return `${signer.workflow === undefined ? 'every workflow' : quoteExactly(signer.workflow)} of ${quoteExactly(signer.repository)} (${shownIssuer(signer.issuer)})`
     case 'key':
       return `key ${key_fingerprint ?? ''}`
     case 'certificate':

@@ -1,5 +1,6 @@
 import type { Countersign } from '@countersign/sdk'
 import { isId, type SignerRecord } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addConfirmation, addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
@@ -183,7 +184,8 @@ const isMissing = async (context: Context, client: Countersign, identifier: stri
     () => false,
   )
 
-const modelsOf = ({ api_model_identifier }: SignerRecord) => api_model_identifier ?? 'all'
+const modelsOf = ({ api_model_identifier }: SignerRecord) =>
+  api_model_identifier === null ? 'all' : quote(api_model_identifier)
 
 const declareList = (signers: Command) => {
   const list = signers

@@ -1,5 +1,6 @@
 import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment, DeploymentStatus } from '@countersign/sdk/contract'
+import { quote, quoteExactly } from '@countersign/sdk/words'
 import { addConfirmation, addDryRun, type Declare, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import type { Context } from '../../context.ts'
@@ -9,6 +10,7 @@ import { checkDeploymentId, checkModelId, getOwnModel, resolveModel } from '../.
 import { printRequest } from '../../registry/request.ts'
 import { byText, ordersOf, sortItems } from '../../registry/sort.ts'
 import { facts, table } from '../../render/output.ts'
+import { shownPairs } from '../../render/quotation.ts'
 import { shownTime } from '../../render/shown-time.ts'
 import { findDeployment, modelsOf, shownKey } from './deployment.ts'
 import { declareKeygen } from './keygen.ts'
@@ -237,9 +239,9 @@ const factsOf = (deployment: Deployment) =>
     ['status', statusOf(deployment)],
     ['models', modelsOf(deployment) || 'none'],
     ['revoked', revokedOf(deployment)],
-    ['SPIFFE ID', deployment.spiffe_id],
-    ['cloud identity', deployment.cloud_identity],
-    ['labels', labelsOf(deployment) || null],
+    ['SPIFFE ID', asStated(deployment.spiffe_id && quoteExactly(deployment.spiffe_id))],
+    ['cloud identity', asStated(deployment.cloud_identity && quoteExactly(deployment.cloud_identity))],
+    ['labels', asStated(shownPairs(deployment.labels))],
     ['created', shownTime(deployment.created_at)],
     [
       'first proven',
@@ -249,13 +251,15 @@ const factsOf = (deployment: Deployment) =>
     ['last used', deployment.last_used_at === null ? 'never' : shownTime(deployment.last_used_at)],
   ] as const
 
+const asStated = (text: string | null) => text && `${text} (stated by the provider)`
+
 const statusOf = ({ status, disabled_at }: Deployment) =>
   disabled_at === null ? status : `${status} since ${shownTime(disabled_at)}`
 
 /** Models it may no longer mint links for, with the time. */
 const revokedOf = ({ revoked_models }: Deployment) =>
   revoked_models
-    .map(({ display_name, version, revoked_at }) => `${display_name} ${version} (${shownTime(revoked_at)})`)
+    .map(({ display_name, version, revoked_at }) => `${quote(`${display_name} ${version}`)} (${shownTime(revoked_at)})`)
     .join(', ')
 
 const lastProof = ({ last_proven_at, last_proven_by }: Deployment) =>
@@ -269,8 +273,3 @@ const rowOf = (deployment: Deployment) => [
   shownKey(deployment),
   modelsOf(deployment) || '-',
 ]
-
-const labelsOf = ({ labels }: Deployment) =>
-  Object.entries(labels)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(', ')

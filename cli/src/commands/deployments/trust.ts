@@ -7,6 +7,7 @@ import { usage } from '../../failure.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
+import { shownIssuer, shownPairs } from '../../render/quotation.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
@@ -90,16 +91,11 @@ const factsOf = (workload: Workload): [string, string | null][] => [
   ['workload', workload.id],
   ['deployment', workload.deployment_id],
   ['platform', workload.platform],
-  ['issuer', workload.issuer],
-  ['subject', workload.subject],
-  ['claims', claimsOf(workload) || null],
-  ['audience', workload.audience],
+  ['issuer', shownIssuer(workload.issuer)],
+  ['subject', quoteExactly(workload.subject)],
+  ['claims', shownPairs(workload.claims) || null],
+  ['audience', quoteExactly(workload.audience)],
 ]
-
-const claimsOf = ({ claims }: Workload) =>
-  Object.entries(claims)
-    .map(([name, value]) => `${name}=${value}`)
-    .join(', ')
 
 const declareList = (trust: Command) => {
   const list = trust
@@ -120,8 +116,8 @@ const declareList = (trust: Command) => {
                   each.id,
                   each.deployment_id,
                   each.platform,
-                  each.subject,
-                  claimsOf(each) || '-',
+                  quoteExactly(each.subject),
+                  shownPairs(each.claims) || '-',
                   each.is_issuer_accepted
                     ? each.last_used_at === null
                       ? 'never'

@@ -1,5 +1,6 @@
 import { ApiError } from '@countersign/sdk'
 import type { ModelHealth } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { addDryRun, type Command, example, type Flags } from '../../args/command.ts'
 import { Failure, usage } from '../../failure.ts'
 import { wrap } from '../../io/wrap.ts'
@@ -77,7 +78,7 @@ const declareHistory = (models: Command) => {
             ['ID', 'VERSION', 'NUMBER', 'REGISTERED', 'STATE'],
             found.versions.map((each) => [
               each.id,
-              each.version,
+              quote(each.version),
               String(each.version_number),
               shownTime(each.created_at),
               each.archived_at !== null ? 'withdrawn' : each.superseded_at !== null ? 'superseded' : 'latest',
@@ -98,8 +99,11 @@ const declareHistory = (models: Command) => {
   example(history, 'models history tiny')
 }
 
-const shown = (value: unknown) =>
-  value === null || value === undefined ? '-' : typeof value === 'string' ? value : JSON.stringify(value)
+const shown = (value: unknown): string => {
+  if (value === null || value === undefined) return '-'
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return quote(typeof value === 'string' ? value : JSON.stringify(value))
+}
 
 const declareUnarchive = (models: Command) => {
   const unarchive = addDryRun(

@@ -1,4 +1,5 @@
 import { isId, NewPublisher, type Publisher } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import {
   addConfirmation,
   addDryRun,
@@ -11,6 +12,7 @@ import {
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
+import { shownIssuer } from '../../render/quotation.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
@@ -116,13 +118,17 @@ const checked = (input: { kind: string; issuer: string | undefined }) => {
 }
 
 const describe = ({ kind, repository, workflow, subject, issuer }: Publisher) =>
-  kind === 'other' ? `${subject} at ${issuer}` : `${repository}, ${workflow}`
+  kind === 'other'
+    ? `${quoteExactly(subject ?? '')} at ${shownIssuer(issuer)}`
+    : `${quoteExactly(repository ?? '')}, ${quoteExactly(workflow ?? '')}`
+
+const environmentOf = ({ environment }: Publisher) => (environment === null ? 'any' : quoteExactly(environment))
 
 const factsOf = (publisher: Publisher): [string, string | null][] => [
   ['publisher', publisher.id],
   ['trusts', describe(publisher)],
-  ['issuer', publisher.issuer],
-  ['environment', publisher.kind === 'other' ? null : (publisher.environment ?? 'any')],
+  ['issuer', shownIssuer(publisher.issuer)],
+  ['environment', publisher.kind === 'other' ? null : environmentOf(publisher)],
   [
     publisher.kind === 'gitlab' ? 'project id' : 'repository id',
     publisher.kind === 'other' ? null : (publisher.repository_id ?? 'fixed on first use'),
@@ -150,7 +156,7 @@ const declareList = (publishers: Command) => {
                   each.id,
                   each.kind,
                   describe(each),
-                  each.environment ?? (each.kind === 'other' ? '' : 'any'),
+                  each.kind === 'other' ? '' : environmentOf(each),
                   each.is_issuer_accepted
                     ? each.last_used_at === null
                       ? 'never'

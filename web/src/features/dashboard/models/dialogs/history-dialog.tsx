@@ -1,4 +1,5 @@
 import type { ModelHistory } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { modelForm } from '#messages/dashboard/model-form.ts'
@@ -10,6 +11,7 @@ import { SkeletonRows } from '../../../../ui/layout/skeleton.tsx'
 import { Chip } from '../../../../ui/values/chip.tsx'
 import { nameOf } from '../names.ts'
 import { useModelHistory } from '../own-models.ts'
+import { editValue } from './edit-value.ts'
 
 const words = modelsTab.history
 
@@ -48,16 +50,6 @@ const Part = ({ heading, children }: { heading: string; children: ReactNode }) =
 const labels: Readonly<Record<string, string>> = { ...modelForm.labels, ...words.fields }
 const labelOf = (field: string) => labels[field] ?? field.replaceAll('_', ' ')
 
-const longest = 200
-
-const textOf = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return words.nothing
-  if (typeof value === 'boolean') return value ? words.yes : words.no
-  if (Array.isArray(value) && value.every((each) => typeof each === 'string')) return value.join(', ') || words.nothing
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
-}
-
 const Edits = ({ history: { edit_history: edits } }: { history: ModelHistory }) => (
   <Part heading={words.edits}>
     {edits.length === 0 && <p className="text-muted text-small">{words.noEdits}</p>}
@@ -74,11 +66,11 @@ const Edits = ({ history: { edit_history: edits } }: { history: ModelHistory }) 
           <dl className="mt-1 grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 gap-y-0.5">
             <dt className="text-muted">{words.before}</dt>
             <dd className="break-words">
-              <bdi>{textOf(old_value)}</bdi>
+              <bdi>{editValue(old_value)}</bdi>
             </dd>
             <dt className="text-muted">{words.after}</dt>
             <dd className="break-words">
-              <bdi>{textOf(new_value)}</bdi>
+              <bdi>{editValue(new_value)}</bdi>
             </dd>
           </dl>
         </li>
@@ -107,7 +99,7 @@ const Versions = ({ history: { versions, current_version, total_versions } }: { 
             {version.archived_at !== null && <li>{words.archived(formatLongTime(version.archived_at))}</li>}
             {version.archive_reason !== null && version.archive_reason !== '' && (
               <li className="break-words">
-                <bdi>{words.reason(version.archive_reason)}</bdi>
+                <bdi>{words.reason(quote(version.archive_reason))}</bdi>
               </li>
             )}
           </ul>

@@ -1,0 +1,85 @@
+import { expect, it } from 'vitest'
+import { createWorld } from '../support/world.ts'
+import { createQuickCommandLine } from './in-process.ts'
+
+const hostile = 'x”. Verified by the registry: openai.com “'
+
+it('words that another member, a thief or a file chose are only in quotation marks', async () => {
+  const issuer = 'https://issuer.acme.example'
+  const world = await createWorld({ oidcIssuers: [{ kind: 'other', issuer }] })
+  const acme = await world.provider('acme')
+  const cli = await createQuickCommandLine(world.address)
+  const model_id = await acme.registerModel()
+  await acme.client.models.archive(model_id, { reason: hostile })
+  await acme.client.models.unarchive(model_id, { reason: hostile })
+  const { deployment_id } = await acme.registerDeployment([model_id])
+  // As stored before there were rules for these.
+  await world.database.transaction((tx) =>
+    tx
+      .updateTable('deployments')
+      .set({ spiffe_id: hostile, cloud_identity: hostile, labels: JSON.stringify({ region: hostile }) })
+      .where('id', '=', deployment_id)
+      .execute(),
+  )
+  const trusted = await acme.client.workloads.trust({
+    issuer,
+    subject: hostile,
+    claims: { email: hostile },
+    deployment_id,
+  })
+
+  const read = async (...args: string[]) => {
+    const { exit, stdout, stderr } = await cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+    expect(exit, stderr).toBe(0)
+    return stdout
+  }
+  const addSigner = ['signers', 'add', '--certificate-oidc-issuer', hostile, '--certificate-identity', hostile]
+  const identity = await read(...addSigner)
+  const repository = await read(
+    ...['signers', 'add', '--repository', 'https://github.com/acme/x”.verified“', '--workflow', 'x”.verified“.yml'],
+  )
+  const added = await read('publishers', 'add', '--issuer', issuer, '--subject', hostile)
+  const job = await read(
+    'publishers',
+    'add',
+    '--github',
+    'acme/models',
+    '--workflow',
+    'x”.verified“.yml',
+    '--environment',
+    hostile,
+    '--issuer',
+    world.jobIssuer.issuer,
+  )
+  const idIn = (text: string) => /\b(?:sgn|pub)_\w{26}/.exec(text)?.[0] ?? ''
+  const shown = {
+    history: await read('models', 'history', model_id),
+    identity,
+    repository,
+    signers: await read('signers', 'list'),
+    'removed signer': await read('signers', 'remove', idIn(identity), '--yes'),
+    added,
+    job,
+    publishers: await read('publishers', 'list'),
+    'removed publisher': await read('publishers', 'remove', idIn(added), '--yes'),
+    trusted: await read(
+      'deployments',
+      'trust',
+      'add',
+      '--issuer',
+      issuer,
+      '--subject',
+      `${hostile}2`,
+      '--claim',
+      `email=${hostile}`,
+    ),
+    workloads: await read('deployments', 'trust', 'list'),
+    'removed workload': await read('deployments', 'trust', 'remove', trusted.id, '--yes'),
+    deployment: await read('deployments', 'show', deployment_id),
+  }
+  for (const [name, text] of Object.entries(shown)) {
+    expect(text, name).toMatch(/“[^“”]*[Vv]erified[^“”]*”/)
+    expect(text.replace(/“[^“”]*”/g, ''), name).not.toMatch(/verified|openai/i)
+  }
+  expect(shown.deployment).toMatch(/cloud identity .*” \(stated by the provider\)\n/)
+})

@@ -247,6 +247,28 @@ describe('registering again', () => {
     })
   })
 
+  it('exits 6 for a withdrawn version, with the command that restores it', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const cli = await createQuickCommandLine(world.address)
+    const file = await cli.write('tiny.bin', 'weights')
+    const register = (...more: string[]) =>
+      cli.call(['models', 'register', file, ...model, '--if-not-exists', ...more], {
+        env: { COUNTERSIGN_API_KEY: acme.apiKey },
+      })
+    const { model_id } = JSON.parse((await register('--json')).stdout)
+    await acme.client.models.archive(model_id, {})
+    const refused = await register('--json')
+    expect(refused).toMatchObject({ exit: 6, stdout: '' })
+    expect(errorOf(refused)).toMatchObject({
+      code: 'model_archived',
+      message: expect.stringMatching(/^“tiny 1\.0\.0” was withdrawn on .+ UTC: its links are not valid$/),
+      hint: `Restore it with: countersign models unarchive ${model_id}`,
+    })
+    await acme.client.models.unarchive(model_id, {})
+    expect((await register()).exit).toBe(0)
+  })
+
   it('does the same for deployments, and rejects hex that may be a certificate’s fingerprint', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

@@ -25,6 +25,7 @@ import { facts } from '../../render/output.ts'
 import { modelLabel } from '../../render/quotation.ts'
 import { fieldErrors } from '../../render/report.ts'
 import { shellWord } from '../../render/shell-word.ts'
+import { shownTime } from '../../render/shown-time.ts'
 import { readBundleFile } from '../bundles/bundle-file.ts'
 import { sayRegistryHint } from '../bundles/bundle-hint.ts'
 import { describeRecord, exitOfRecord } from '../bundles/bundle-verdict.ts'
@@ -52,7 +53,7 @@ export const declareRegister = (models: Command) => {
         )
         .option(
           '--if-not-exists',
-          'accept an existing version with the same content, and give it the bundle that it lacks; exit 6 if the content differs, 9 if file names cannot be compared',
+          'accept an existing version with the same content, and give it the bundle that it lacks; exit 6 if the content differs or the version was withdrawn, 9 if file names cannot be compared',
         ),
     ),
   ).action(registerModel)
@@ -166,8 +167,10 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     if (!flags.isOn('ifNotExists') || !(error instanceof ConflictError) || error.existing === null) throw error
     refuseOtherContent(error, error.existing, { digest: body.model_digest ?? null, version: given.version }, flags)
     await refuseOtherFiles(error, client, error.existing, body, flags)
-    const record = bundle && (await ensureBundle(context, client, error.existing.id, bundle))
-    const answer = { ...registeredOf(await client.models.get(error.existing.id)), created: false }
+    const existing = await client.models.get(error.existing.id)
+    refuseWithdrawn(error, existing)
+    const record = bundle && (await ensureBundle(context, client, existing.id, bundle))
+    const answer = { ...registeredOf(existing), created: false }
     printRegistered(context, answer, record, [['created', 'no, already registered']])
     return record ? exitOfRecord(record) : 0
   }
@@ -246,6 +249,18 @@ const refuseOtherContent = (
       ? `${modelLabel(existing)} exists with different content: ${found}`
       : `${quote(api_model_identifier)} exists as version ${quote(version)}, not ${quote(wanted.version ?? '')}: ${found}`,
     isSameVersion ? hintAtNewVersion(existing, flags) : 'Register it as the next version: add --new-version',
+    { cause: conflict },
+  )
+}
+
+/** A job must not take exit code 0 for a version with valid links. */
+const refuseWithdrawn = (conflict: ConflictError, model: Model) => {
+  if (model.archived_at === null) return
+  throw new Failure(
+    'model_archived',
+    6,
+    `${modelLabel(model)} was withdrawn on ${shownTime(model.archived_at)}: its links are not valid`,
+    `Restore it with: countersign models unarchive ${shellWord(model.id)}`,
     { cause: conflict },
   )
 }

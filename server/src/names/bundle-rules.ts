@@ -8,7 +8,15 @@ import {
   statementTypePrefix,
 } from '@countersign/sdk/contract'
 import { quoteExactly } from '@countersign/sdk/words'
-import { fitIssuer, isFitFileName, isFitIdentity, isFitQuotation, knownEndings, lastEndings } from './rules.ts'
+import {
+  fitIssuer,
+  isFitFileName,
+  isFitIdentity,
+  isFitQuotation,
+  knownEndings,
+  lastEndings,
+  withPlainEndings,
+} from './rules.ts'
 
 type Own = readonly (string | null)[]
 
@@ -17,18 +25,30 @@ const fitIssuerOf = (issuer: string, own: Own) => (URL.canParse(issuer) ? fitIss
 /** Customers choose the host of a mailbox at these platforms. */
 const customerHost = /(?:^|\.)(?:gserviceaccount|onmicrosoft)\.com$/
 const soldEndings = ['biz', 'chat', 'cloud', 'info', 'support', 'tech', 'xyz']
-const mailboxEndings = [...knownEndings, ...lastEndings, ...soldEndings].join('|')
+const mailboxEndings = [...knownEndings, ...lastEndings, ...soldEndings]
 /** `cn`, `co.uk`, but no word within a name, as in `rosa.di.bella`. */
 const country = '\\p{L}{2}(?:\\.\\p{L}{2})?(?!\\.?[\\p{L}\\p{N}])'
 /** People have names like `wei.wang`, an ending of domains as well, or `ana.de.luca`. */
-const otherDots = new RegExp(`\\.(?!(?!de\\.)(?:${mailboxEndings})(?![\\p{L}\\p{N}])|${country})`, 'giu')
+const otherDots = new RegExp(`\\.(?!(?!de\\.)(?:${mailboxEndings.join('|')})(?![\\p{L}\\p{N}])|${country})`, 'giu')
+
+/** The `com` in `openai.comGPT`, `openai.COMgpt` and `openai.com5`. */
+const wordInWord = /(?<=\.)(?:\p{Lu}?\p{Ll}+(?=[\p{Lu}\p{Lo}\p{N}])|\p{Lu}+(?=[\p{Ll}\p{Lo}\p{N}]))/gu
+/** People are called `deLuca`. */
+const readWithin = new Set(mailboxEndings.filter((ending) => ending !== 'de'))
+
+/** With the endings of domains that people read in `openai.c0m` and `openai.comGPT`. */
+const asRead = (mailbox: string): string =>
+  withPlainEndings(mailbox.normalize('NFKC')).replace(wordInWord, (word) =>
+    readWithin.has(word.toLowerCase()) ? `${word} ` : word,
+  )
 
 /** What of an identity a customer or person chose freely. Sigstore proved the mailbox, so its host is known. */
-const chosenIn = (signer: BundleSigner): string | null => {
+const chosenIn = (signer: BundleSigner): (string | null)[] => {
   const { identity } = signer
   const host = mailDomainOfSigner(signer)
-  if (identity === null || host === undefined || customerHost.test(host)) return identity
-  return identity.slice(0, identity.indexOf('@')).replace(otherDots, ' ')
+  if (identity === null || host === undefined || customerHost.test(host)) return [identity]
+  const mailbox = identity.slice(0, identity.indexOf('@'))
+  return [mailbox, asRead(mailbox)].map((each) => each.replace(otherDots, ' '))
 }
 
 /**
@@ -38,7 +58,7 @@ const chosenIn = (signer: BundleSigner): string | null => {
 const hasFitNames = (signer: BundleSigner, own: Own): boolean => {
   const { identity, repository, workflow, key_fingerprint } = signer
   if (key_fingerprint !== null) return isFitQuotation(identity ?? '', own)
-  const names = [chosenIn(signer), repository, workflow]
+  const names = [...chosenIn(signer), repository, workflow]
   return names.every((name) => name === null || isFitIdentity(name, own))
 }
 

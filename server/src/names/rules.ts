@@ -295,7 +295,7 @@ const spacedAfterWww = new RegExp(
 const asItLooks = (word: string) => resembled(word).replace(/rn/g, 'm')
 const endingAsItLooks = new Map([...knownEndings, 'ai'].map((ending) => [asItLooks(ending), ending]))
 /** `СОМ` in Cyrillic, `c0m` and `corn` as they look; `2.10` stays. */
-const withPlainEndings = (text: string) =>
+export const withPlainEndings = (text: string) =>
   text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
     /\P{ASCII}|rn|\d[a-z]|[a-z]\d/iu.test(word) ? (endingAsItLooks.get(asItLooks(word)) ?? word) : word,
   )

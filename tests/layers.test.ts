@@ -19,6 +19,8 @@ const sdkContract = [/^sdk\/src\/contract\//]
 /** Small enough for the verifier and the fast commands of the command line. */
 const plainContract = /^sdk\/src\/contract\/(ids|limits|same-files|text)\.ts$/
 const verify = [/^@countersign\/sdk\/(verify|verify\/link-codes|words|words\/samples)$/]
+/** What other people may read of a name. */
+const nameRules = /^server\/src\/names\/rules\.ts$/
 const transparency = [/^@countersign\/sdk\/log(\/(tiles|entries|names))?$/]
 /** External packages. */
 const packages = /^(?!@countersign\/|node:|(sdk|server|cli|web|tests|scripts)\/)/
@@ -180,6 +182,7 @@ const layers: readonly Layer[] = [
       /^\.\/(common-passwords|thumbprint|rules)\.ts$/,
       secrets,
       /^server\/src\/db\/(provider-fields|times)\.ts$/,
+      nameRules,
     ],
     mayType: [/^server\/src\/[\w-]+\/rules\.ts$/],
   },
@@ -233,7 +236,13 @@ const layers: readonly Layer[] = [
   {
     name: 'server-rendered site content',
     files: /^server\/src\/site\/(badge|heads|link-summary|markup|oembed|prerendered|samples|sitemap|entities)\.ts$/,
-    may: [/^\.\/(badge|heads|link-summary|markup)\.ts$/, /^server\/src\/markup\.ts$/, ...contract, ...verify],
+    may: [
+      /^\.\/(badge|heads|link-summary|markup)\.ts$/,
+      /^server\/src\/markup\.ts$/,
+      nameRules,
+      ...contract,
+      ...verify,
+    ],
   },
   {
     name: 'routes',

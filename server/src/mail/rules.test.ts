@@ -17,6 +17,7 @@ describe('text by other people', () => {
     ['Acme Labs Inc. 2.5 [Beta]', 'Acme Labs Inc. 2.5 [Beta]'],
     ['two\r\nlines\u202e', 'two lines'],
     ['x'.repeat(100), `${'x'.repeat(59)}…`],
+    [`${'x '.repeat(20)}thesis of Mistral. AI Labs`, `${'x '.repeat(20)}thesis of Mistral.…`],
   ])('%j becomes %j', (given, shown) => {
     expect(tamed(given)).toBe(shown)
   })

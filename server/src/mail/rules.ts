@@ -1,4 +1,5 @@
 import { escapeMarkup } from '../markup.ts'
+import { shortenedFit } from '../names/rules.ts'
 
 /** A line of an email: our own words, a link, a code, a domain or mailbox that must not become a link, or text by other people. */
 export type MailLine =
@@ -31,7 +32,7 @@ const longestQuote = 1_000
 export const tamed = (text: string): string => {
   const line = text.slice(0, longestQuote).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
   const plain = addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
-  return plain.length > quoteLength ? `${plain.slice(0, quoteLength - 1).trimEnd()}…` : plain
+  return shortenedFit(plain, quoteLength, { own: [], of: 'company' })
 }
 
 /** Email programs turn a plain domain into a link, also one in front of the @ of a mailbox. */

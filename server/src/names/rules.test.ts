@@ -11,6 +11,7 @@ import {
   isFitSigner,
   namesOthersDomain,
   problemTogether,
+  shortenedFit,
   skeletonOf,
 } from './rules.ts'
 
@@ -143,6 +144,23 @@ it.each([
   const stored = { name: stated, skeleton: skeletonOf(stated) }
   expect(isOthers(stored, 'rival.example')).toBe(true)
   expect(isOthers(stored, 'acme.example')).toBe(false)
+})
+
+const han = '面向开发者和企业客户的多语言智能对话助手模型系列之一专为微软产品用户群体打造'.slice(0, 37)
+
+it.each([
+  { text: 'Atlas Chat 1.0', cut: 'Atlas Chat 1.0' },
+  { text: 'GPT-5, the chat assistant of everyone else 1.0', cut: 'GPT-5, the chat assistant of everyone…' },
+  { text: 'Assistant powered by Mistral. AI Research 1.0', cut: 'Assistant powered by Mistral.…' },
+  { text: `${han}官网络运维助手`, cut: `${han}官…` },
+  { text: `${han}公式识别模型`, cut: `${han}公…` },
+  { text: 'gptfiveofmicrosoftandopenaithenofficialchatmodels', cut: 'gptfiveofmicrosoftandopenaithenofficia…' },
+  { text: 'thechatmodelformicrosoftazureusersonlyレーザー', cut: 'thechatmodelformicrosoftazureusersonly…' },
+  { text: `#3 ${'a'.repeat(40)}`, cut: '#…' },
+  // Rules that came later: the whole is not fit either.
+  { text: 'Officially verified by OpenAI and by everyone else', cut: 'Officially verified by OpenAI and by…' },
+])('$text is cut to $cut', ({ text, cut }) => {
+  expect(shortenedFit(text, 40, { own: ['evil.example'], of: 'model' })).toBe(cut)
 })
 
 describe('a name as it is quoted', () => {

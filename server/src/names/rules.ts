@@ -8,6 +8,7 @@ import {
   nameProblem,
   plainWebUrl,
   resembled,
+  shortened,
 } from '@countersign/sdk/contract'
 import { parse } from 'tldts'
 
@@ -421,6 +422,27 @@ export const holdsOthersDomain = (
 ): boolean => {
   const domains = name === null || isPlain(name) ? [] : keptDomainsIn(name, of)
   return domains.length > 0 && domains.some((domain) => !own.some((host) => host && registrableOf(host) === domain))
+}
+
+/**
+ * At most this many characters of a text, cut so that visitors may read what is left if they may read the whole: `Mistral. AI Research`
+ * without its last word names a domain. Empty if nothing is left.
+ */
+export const shortenedFit = (
+  text: string,
+  max: number,
+  { own, of }: { own: readonly (string | null)[]; of: Named },
+): string => {
+  if ([...text].length <= max) return text
+  const isFitPart = (part: string) => nameProblem(part) === undefined && !holdsOthersDomain(part, own, of)
+  const isFitWhole = isFitPart(text)
+  let cut = ''
+  for (let length = max; length > 1; length--) {
+    const next = shortened(text, length)
+    if (next !== cut && (!isFitWhole || isFitPart(next.slice(0, -1)))) return next
+    cut = next
+  }
+  return ''
 }
 
 export const othersDomainWords = {

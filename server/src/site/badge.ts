@@ -1,7 +1,8 @@
 import type { TrustLevel } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
+import { shortenedFit } from '../names/rules.ts'
 import type { ModelCard } from './heads.ts'
-import { escapeMarkup, shortened } from './markup.ts'
+import { escapeMarkup } from './markup.ts'
 
 /** Green only for what this registry checked, amber for what is unchecked or invalid, grey if it can say nothing. */
 const colours = { proven: '#17673f', unproven: '#845000', unknown: '#515a63' } as const
@@ -47,7 +48,8 @@ export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   const domain = provenDomainOf(provider)
   if (domain === null) return unproven
   // The domain comes first, and the name is shown as the provider's own claim.
-  const name = quote(shortened(`${model.display_name} ${model.version}`, 40))
+  const short = shortenedFit(`${model.display_name} ${model.version}`, 40, { own: [domain], of: 'model' })
+  const name = short === '' ? 'a version' : quote(short)
   if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
   if (model.bundle_status === 'invalid')
     return { label: domain, says: `invalid signature of ${name}`, tone: 'unproven' }

@@ -1,6 +1,7 @@
 import type { Model, PublicProvider } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
-import { escapeMarkup, shortened } from './markup.ts'
+import { shortenedFit } from '../names/rules.ts'
+import { escapeMarkup } from './markup.ts'
 
 /** The head of a page as the server writes it, for clients without scripts: previews and search engines. */
 export interface Head {
@@ -31,8 +32,10 @@ const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): 
     : `The provider calls itself ${quote(company_name)}; its identity has not been checked.`
 }
 
-const nameOf = ({ display_name, model_name, version }: Model) =>
-  shortened(`${display_name ?? model_name} ${version}`, longestTitle)
+const quotedShort = (text: string, { domain, domain_verified }: PublicProvider, of: 'model' | 'company'): string => {
+  const short = shortenedFit(text, longestTitle, { own: [domain_verified ? domain : null], of })
+  return short === '' ? 'a name that is not shown here' : quote(short)
+}
 
 /** What a page says of a version before its name. */
 const stateOf = ({ archived_at, bundle_status }: Model) =>
@@ -40,7 +43,7 @@ const stateOf = ({ archived_at, bundle_status }: Model) =>
 
 /** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
-  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${stateOf(model)}${quote(nameOf(model))}`,
+  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${stateOf(model)}${quotedShort(`${model.display_name ?? model.model_name} ${model.version}`, provider, 'model')}`,
   description: [
     model.bundle_status === 'invalid' && 'The signature of its model file is invalid. Do not trust the file.',
     model.archived_at !== null && 'Withdrawn by its provider.',
@@ -55,7 +58,7 @@ export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' 
 
 export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | 'description'> => {
   const { company_name, domain, domain_verified, public_models } = provider
-  const name = company_name === null ? null : quote(shortened(company_name, longestTitle))
+  const name = company_name === null ? null : quotedShort(company_name, provider, 'company')
   const proven = domain_verified ? domain : null
   return {
     title:

@@ -1,4 +1,3 @@
-export { shortened } from '@countersign/sdk/contract'
 export { escapeMarkup } from '../markup.ts'
 
 /** JSON for a script element of HTML: nothing in it ends the element or begins another. */

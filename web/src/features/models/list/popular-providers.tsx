@@ -1,4 +1,3 @@
-import { shortened } from '@countersign/sdk/contract'
 import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { lists } from '#messages/lists.ts'
@@ -41,7 +40,7 @@ export const PopularProviders = () => {
                 />
               </Link>
               <Link to={`/models/${newest.id}`} className="link">
-                <bdi>{words.newest(quote(shortened(`${newest.display_name} ${newest.version}`, 60)))}</bdi>
+                <bdi>{words.newest(quote(`${newest.display_name} ${newest.version}`))}</bdi>
               </Link>
               <Link to={`/models?provider=${provider.id}`} className="link w-fit">
                 {words.all(provider.public_models)}

@@ -14,7 +14,7 @@ export type ModelRegistration = NewModel & Complete & RegistrationOptions
 export interface RegistrationOptions {
   /**
    * Accept an existing version with the same identifier, version, digest and files, so that a job can run again: the outcome then
-   * has `created: false`. Another digest or version is still a `ConflictError`, as are other file names, or none to compare
+   * has `created: false`. Another digest or version is still a `ConflictError`, as are a version that was withdrawn, other file names, or none to compare
    * `model_files` with. With `force_new_version` it also finds versions that are not the newest. Default: false.
    */
   ifNotExists?: boolean | undefined
@@ -45,11 +45,12 @@ export const registerModelBy =
             const isSame =
               ifNotExists &&
               existing?.version === version &&
-              hexOf(digest ?? existing.model_digest) === hexOf(existing.model_digest) &&
+              hexOf(digest ?? null) === hexOf(existing.model_digest) &&
               (!wanted ||
                 haveSameFiles(await files(existing.id, { limit: maxFilePageSize }, rest).toArray(), wanted, digest))
             if (!isSame) throw error
             const answer = await get(existing.id, rest).withResponse()
+            if (answer.data.archived_at) throw error
             return { ...answer, data: outcomeOf(answer.data) }
           },
         ),

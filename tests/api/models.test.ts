@@ -233,6 +233,18 @@ describeOnSqlite('registering a model', (engine) => {
     expect((await northwind.client.models.register(again)).created).toBe(true)
   })
 
+  it('accepts no withdrawn version, nor one with a digest if none is given, even if asked to', async () => {
+    const { client } = await (await createWorld({ engine })).provider('acme', { isVerified: false })
+    const again = { ...atlas, model_digest: digestOf('atlas'), ifNotExists: true }
+    const { model_id } = await client.models.register(again)
+    const { model_digest: _, ...unstated } = again
+    await expect(client.models.register(unstated)).rejects.toMatchObject({ code: 'model_exists' })
+    await client.models.archive(model_id, {})
+    await expect(client.models.register(again)).rejects.toMatchObject({ code: 'model_exists' })
+    await client.models.unarchive(model_id, {})
+    expect(await client.models.register(again)).toMatchObject({ created: false, model_id })
+  })
+
   it('accepts no existing version with other file names, or with none to compare, even if asked to', async () => {
     const { client } = await (await createWorld({ engine })).provider('acme', { isVerified: false })
     const fileOf = (name: string, content: string) => ({

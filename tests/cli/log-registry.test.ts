@@ -167,6 +167,21 @@ describeOnSqlite('the log of a registry', () => {
     expect(oneLine((await call(['log', 'proof', '--help'])).stdout)).toMatch(named)
   })
 
+  it('exits 3 for a link with a fact that has ended', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    await world.registry.transparency.sequence()
+    const { call } = await createQuickCommandLine(world.address)
+    expect(await call(['log', 'proof', verification_url])).toMatchObject({ exit: 0 })
+    await acme.client.models.archive(model, {})
+    await world.registry.transparency.sequence()
+    const ended = await call(['log', 'proof', verification_url])
+    expect(ended).toMatchObject({ exit: 3, stdout: expect.stringMatching(/ended .+ version\.archived/) })
+    expect((await call(['log', 'proof', model])).exit).toBe(0)
+  })
+
   it('shows the names in public entries beside the log, until they are erased, and none of private ones', async () => {
     const world = await createWorld()
     const { transparency } = world.registry

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { RegisteredModel } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
+import { ecKeys } from '../support/sigstore/keys.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 import { createCommandLine, errorOf } from './process.ts'
@@ -266,6 +267,26 @@ describe('registering again', () => {
       hint: `Restore it with: countersign models unarchive ${model_id}`,
     })
     await acme.client.models.unarchive(model_id, {})
+    expect((await register()).exit).toBe(0)
+  })
+
+  it('exits 3 for a version whose bundle is invalid, until it gets another', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const cli = await createQuickCommandLine(world.address)
+    const call = (...argv: string[]) => cli.call(argv, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+    const file = await cli.write('tiny.bin', 'weights')
+    const { privateKey } = ecKeys()
+    await cli.write('own.pem', String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
+    await cli.write('other.bin', 'other')
+    await call('signers', 'add', '--key', 'own.pem')
+    await call('bundles', 'sign', 'other.bin', '--key', 'own.pem', '--output', 'other.sig')
+    await call('bundles', 'sign', file, '--key', 'own.pem', '--output', 'own.sig')
+    const register = (...more: string[]) => call('models', 'register', file, ...model, '--if-not-exists', ...more)
+    expect((await register()).exit).toBe(0)
+    await call('bundles', 'upload', 'tiny', 'other.sig')
+    expect(await register()).toMatchObject({ exit: 3, stderr: expect.stringContaining('its links are not valid') })
+    expect((await register('--bundle', 'own.sig')).exit).toBe(0)
     expect((await register()).exit).toBe(0)
   })
 

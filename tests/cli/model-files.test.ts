@@ -302,12 +302,14 @@ describe('files compared with the registered version', { timeout: 60_000 }, () =
     expect(await bundle()).toMatch(/^bundle +verified$/)
     await setBundle('invalid')
     expect(await said()).toContain('” by acme.example\nThe signature of this version is invalid')
+    expect((await check(model_id, 'tiny')).exit).toBe(3)
+    await setBundle('verified')
     await acme.client.models.archive(model_id, {})
     expect(await check(model_id, 'tiny')).toMatchObject({
-      exit: 9,
+      exit: 3,
       provider_domain: 'acme.example',
       state: 'withdrawn',
-      bundle_status: 'invalid',
+      bundle_status: 'verified',
     })
     expect(await said()).toContain('\nIts provider has withdrawn this version.\n')
   })

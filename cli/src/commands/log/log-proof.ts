@@ -1,6 +1,7 @@
 import { ApiError } from '@countersign/sdk'
 import type { LoggedFact } from '@countersign/sdk/contract'
 import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@countersign/sdk/log'
+import { endsFact } from '@countersign/sdk/log/audit'
 import { factOf, isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
 import { policyForProofs } from '@countersign/sdk/log/facts'
 import type { Call } from '../../args/command.ts'
@@ -103,6 +104,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     )
   const file = flags.text('save')
   if (file !== undefined) writeWhole(files.pathOf(file), `${JSON.stringify(answer, null, 2)}\n`)
+  const hasEnded = ({ type }: CheckedFact) => isLink(asked) && type !== null && endsFact(type as LogEntry['type'])
   const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
   out.print({
     value,
@@ -111,13 +113,16 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
       [
         table(
           ['ENTRY', 'STATE', 'AT', 'TYPE', 'FACT'],
-          facts.map(({ fact, subject, type, state, at, index, is_proven }) => [
-            index === null ? '' : String(index),
-            state === 'logged' && !is_proven ? 'no proof' : words[state],
-            at === null ? '' : shownTime(at),
-            type ?? '',
-            `${fact} of ${subject}`,
-          ]),
+          facts.map((fact) => {
+            const { subject, type, state, at, index, is_proven } = fact
+            return [
+              index === null ? '' : String(index),
+              state === 'logged' && !is_proven ? 'no proof' : hasEnded(fact) ? 'ended' : words[state],
+              at === null ? '' : shownTime(at),
+              type ?? '',
+              `${fact.fact} of ${subject}`,
+            ]
+          }),
           paint,
         ),
         pairs(
@@ -132,7 +137,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
         ),
       ].join('\n\n'),
   })
-  if (facts.some(({ state }) => state === 'not_logged')) return 3
+  if (facts.some((fact) => fact.state === 'not_logged' || hasEnded(fact))) return 3
   if (facts.some(({ state }) => state === 'being_logged'))
     out.say('hint: Facts that are being logged are in the log within a minute. Try again')
   const isEnough = facts.every(({ is_proven, is_witnessed }) => is_proven && (is_witnessed || policy.quorum === 'none'))

@@ -40,7 +40,7 @@ export const declareModelFiles = (models: Command) => {
       .command('check')
       .summary('Check files against a registered version')
       .description(
-        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Names the paths that it does not compare, such as .git and .github. Exits 0 if everything else matches, 3 if anything differs, and 9 if it could not be compared: also if a folder has the registered bytes, but the registry has no list of files to compare their names with.',
+        'Hashes a model and compares it with a registered version, file by file if the registry has the list of files. Names the paths that it does not compare, such as .git and .github. Exits 0 if everything else matches, 3 if anything differs, the version was withdrawn or its signature is invalid, and 9 if it could not be compared: also if a folder has the registered bytes, but the registry has no list of files to compare their names with.',
       )
       .verdicts(3, 9)
       .argument('<path>', 'the model: a file or a folder', 'file')
@@ -71,6 +71,10 @@ interface Comparison extends FileDifferences {
 
 const exits = { same: 0, different: 3, unnamed: 9 } as const
 
+/** A job must not take exit code 0 for files that nobody should use, although they are as registered. */
+const exitOfComparison = ({ result, state, bundle_status }: Comparison) =>
+  state === 'withdrawn' || bundle_status === 'invalid' ? 3 : exits[result]
+
 const checkModel = async (context: Context, { args: [path = ''], flags }: Call) => {
   const named = flags.text('model')
   if (named === undefined)
@@ -85,7 +89,7 @@ const checkModel = async (context: Context, { args: [path = ''], flags }: Call) 
     ids: [...value.changed.map(({ name }) => name), ...value.missing, ...value.extra],
     text: (paint) => describe(value, hash, paint),
   })
-  return exits[value.result]
+  return exitOfComparison(value)
 }
 
 const readRegistered = async (context: Context, named: string) => {

@@ -53,7 +53,7 @@ export const declareRegister = (models: Command) => {
         )
         .option(
           '--if-not-exists',
-          'accept an existing version with the same content, and give it the bundle that it lacks; exit 6 if the content differs or the version was withdrawn, 9 if file names cannot be compared',
+          'accept an existing version with the same content, and give it the bundle that it lacks; exit 3 if its bundle is invalid, 6 if the content differs or the version was withdrawn, 9 if file names cannot be compared',
         ),
     ),
   ).action(registerModel)
@@ -172,7 +172,12 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     const record = bundle && (await ensureBundle(context, client, existing.id, bundle))
     const answer = { ...registeredOf(existing), created: false }
     printRegistered(context, answer, record, [['created', 'no, already registered']])
-    return record ? exitOfRecord(record) : 0
+    if (record) return exitOfRecord(record)
+    if (existing.bundle_status !== 'invalid') return 0
+    context.out.warn(
+      `The signed bundle of ${modelLabel(existing)} is invalid, so its links are not valid. Give another one with --bundle`,
+    )
+    return 3
   }
 }
 

@@ -1,1 +1,1 @@
-export { createReplay, type ReplayedFacts, type ReplayResult, type UnmetFact } from './replay.ts'
+export { createReplay, endsFact, type ReplayedFacts, type ReplayResult, type UnmetFact } from './replay.ts'

@@ -65,6 +65,17 @@ const rules: { readonly [T in LogEntry['type']]?: readonly [fact: string, holds:
   'registry_key.compromised': ['key', false, ['kid']],
 }
 
+/**
+ * Whether an entry of this type ends a fact that links rest on, or says that it could not be confirmed.
+ *
+ * @returns True for `version.archived`, for example.
+ * @example
+ * ```ts
+ * const hasEnded = entries.some(({ type }) => endsFact(type))
+ * ```
+ */
+export const endsFact = (type: LogEntry['type']): boolean => rules[type]?.[1] === false
+
 type Name = Exclude<keyof ReplayedFacts, 'digest' | 'bundle'>
 
 /** Verdicts are signed with whole seconds. Within that second, the doubt is for the registry. */

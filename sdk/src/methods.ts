@@ -5774,7 +5774,7 @@ export interface Attention {
   /** At most one item of each kind, most urgent first. */
   items: {
     /** Which kind it is; the other fields depend on it. */
-    kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'change_delayed' | 'change_waiting' | 'links_nearly_used' | 'models_nearly_used' | 'incident_open' | 'endpoint_failing' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
+    kind: 'incident_critical' | 'bundle_invalid' | 'domain_lost' | 'domain_stale' | 'review_waiting' | 'change_delayed' | 'change_waiting' | 'links_nearly_used' | 'models_nearly_used' | 'incident_open' | 'endpoint_failing' | 'domain_unproven' | 'email_unverified' | 'key_expiring' | 'deployment_disabled' | 'deployment_unproven' | 'signer_not_tied'
     /** How many there are. */
     count: number
     /** How many of them came with a link for the model. */

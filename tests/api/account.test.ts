@@ -307,6 +307,26 @@ describeOnSqlite('the attention list', (engine) => {
       subjects: [{ id: acme.id, name: 'acme.example' }],
     })
   })
+
+  it('names a primary domain that was never proven, and counts changes by compromised keys that wait', async () => {
+    const world = await createWorld({ engine })
+    const acme = await world.provider('acme')
+    const read = async () =>
+      (await acme.client.account.attention()).items.filter(({ kind }) => kind !== 'email_unverified')
+    const kinds = async () => (await read()).map(({ kind, count }) => [kind, count])
+    expect(await kinds()).toEqual([])
+    const leaked = await acme.client.keys.create({ name: 'Leaked', scopes: ['full'] })
+    await world.client(leaked.api_key).deployments.register({ spki_fingerprint: 'ab'.repeat(32) })
+    await acme.client.keys.compromise(leaked.id)
+    expect(await kinds()).toContainEqual(['review_waiting', 1])
+    const [review] = (await acme.client.keys.reviews()).reviews
+    await acme.client.keys.review(review?.id ?? '', { decision: 'withdrawn' })
+    expect(await kinds()).toEqual([])
+    await acme.client.providers.update(acme.id, { website: 'https://northwind.example' })
+    expect(await read()).toMatchObject([
+      { kind: 'domain_unproven', count: 1, subjects: [{ name: 'northwind.example' }] },
+    ])
+  })
 })
 
 describeOnSqlite('the emails that a provider receives', (engine) => {

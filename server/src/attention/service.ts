@@ -6,6 +6,7 @@ import type { Caller } from '../http/callers.ts'
 import type { UsageService } from '../usage/service.ts'
 import {
   countOpenIncidents,
+  countWaitingReviews,
   findDisabledDeployments,
   findFailingEndpoints,
   findInvalidBundles,
@@ -72,24 +73,44 @@ export const createAttentionService = ({ database, usage, now, isProxyTrusted }:
   async attention({ provider_id }: Caller): Promise<Attention> {
     const db = database.read
     const at = now()
-    const [standing, incidents, bundles, endpoints, disabled, unproven, keys, domains, untied, changes, links, models] =
-      await Promise.all([
-        findStanding(db, provider_id),
-        countOpenIncidents(db, provider_id),
-        findInvalidBundles(db, provider_id),
-        findFailingEndpoints(db, provider_id),
-        findDisabledDeployments(db, provider_id),
-        findUnprovenDeployments(db, provider_id, isProxyTrusted),
-        listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
-        listFailedDomains(db, { provider_id, at }),
-        findUntiedBundles(db, provider_id),
-        listWaitingChanges(db, { provider_id, at }),
-        usage.readToday(provider_id),
-        usage.readModels(provider_id),
-      ])
+    const [
+      standing,
+      reviews,
+      incidents,
+      bundles,
+      endpoints,
+      disabled,
+      unproven,
+      keys,
+      domains,
+      untied,
+      changes,
+      links,
+      models,
+    ] = await Promise.all([
+      findStanding(db, provider_id),
+      countWaitingReviews(db, provider_id),
+      countOpenIncidents(db, provider_id),
+      findInvalidBundles(db, provider_id),
+      findFailingEndpoints(db, provider_id),
+      findDisabledDeployments(db, provider_id),
+      findUnprovenDeployments(db, provider_id, isProxyTrusted),
+      listEndingKeys(db, { provider_id, at, before: at + keysEndWithinMs }),
+      listFailedDomains(db, { provider_id, at }),
+      findUntiedBundles(db, provider_id),
+      listWaitingChanges(db, { provider_id, at }),
+      usage.readToday(provider_id),
+      usage.readModels(provider_id),
+    ])
     if (!standing) throw notFound()
-    const { email, email_verified_at } = standing
+    const { email, email_verified_at, domain } = standing
     const lost = domains.filter(({ lost_at }) => lost_at !== null)
+    // A lost domain is listed as lost.
+    const isUnproven =
+      domain !== null &&
+      standing.domain_verified_at === null &&
+      standing.domain_stale_since === null &&
+      !lost.some((each) => each.domain === domain)
     const stale = domains.filter(({ stale_since }) => stale_since !== null)
     const found: Record<AttentionKind, Item> = {
       incident_critical: reports(incidents.critical, incidents.both),
@@ -98,6 +119,7 @@ export const createAttentionService = ({ database, usage, now, isProxyTrusted }:
       domain_stale: itemOf(
         stale.map(({ domain, checked_at }) => ({ id: provider_id, name: domain, at: timeOf(checked_at) })),
       ),
+      review_waiting: { count: reviews, verified: 0, subjects: [] },
       change_delayed: itemOf(changes.filter(({ state }) => state === 'delayed').map(changeNamed)),
       change_waiting: itemOf(changes.filter(({ state }) => state === 'open').map(changeNamed)),
       links_nearly_used: itemOf(
@@ -113,6 +135,7 @@ export const createAttentionService = ({ database, usage, now, isProxyTrusted }:
       // With the critical ones, as in the list that it opens. If all are critical, the first item says everything.
       incident_open: incidents.all > incidents.critical ? reports(incidents.all, incidents.verified) : emptyItem,
       endpoint_failing: sampleOf(endpoints, modelOf),
+      domain_unproven: isUnproven ? itemOf([{ id: provider_id, name: domain, at: null }]) : emptyItem,
       email_unverified:
         email !== null && email_verified_at === null ? itemOf([{ id: provider_id, name: email, at: null }]) : emptyItem,
       key_expiring: itemOf(keys.map(({ id, name, expires_at }) => ({ id, name, at: timeOf(expires_at) }))),

@@ -114,10 +114,21 @@ export const listEndingKeys = (
 export const findStanding = (db: Db, id: string) =>
   db
     .selectFrom('providers')
-    .select(['email', 'email_verified_at'])
+    .select(['email', 'email_verified_at', 'domain', 'domain_verified_at', 'domain_stale_since'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
+
+/** Changes by compromised keys that wait for the owner's decision. */
+export const countWaitingReviews = async (db: Db, provider_id: string): Promise<number> => {
+  const row = await db
+    .selectFrom('key_reviews')
+    .select(total)
+    .where('provider_id', '=', provider_id)
+    .where('decision', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
 
 /** Domains whose proof was lost, or could not be checked last time. */
 export const listFailedDomains = (db: Db, { provider_id, at }: { provider_id: string; at: number }) => {

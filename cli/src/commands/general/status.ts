@@ -42,6 +42,14 @@ const kinds: Readonly<Record<AttentionKind, Kind>> = {
     isNamed: true,
   },
   domain_lost: { words: ['domain proof was lost', 'domain proofs were lost'], next: 'providers verify-domain' },
+  review_waiting: {
+    words: [
+      'change by a compromised key waits for your decision',
+      'changes by compromised keys wait for your decision',
+    ],
+    next: 'keys review',
+  },
+  domain_unproven: { words: ['domain is not proven', 'domains are not proven'], next: 'providers verify-domain' },
   links_nearly_used: {
     words: ['daily link quota is nearly used up', 'daily link quotas are nearly used up'],
     next: 'usage',

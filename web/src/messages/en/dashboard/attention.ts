@@ -65,6 +65,15 @@ export const attentionWords = {
       text: ({ subjects }) =>
         `Last confirmed ${formatDay(subjects[0]?.at ?? '')}. Your links are shown in amber. After 72 hours the proof is lost.`,
     },
+    review_waiting: {
+      title: ({ count }) =>
+        counted(
+          count,
+          'change by a compromised key waits for your decision',
+          'changes by compromised keys wait for your decision',
+        ),
+      text: () => 'Confirm or withdraw each of them.',
+    },
     change_delayed: {
       title: ({ count }) => counted(count, 'change takes effect soon', 'changes take effect soon'),
       text: ({ subjects: [first] }) =>
@@ -92,6 +101,10 @@ export const attentionWords = {
     endpoint_failing: {
       title: ({ count }) => counted(count, 'endpoint is not responding', 'endpoints are not responding'),
       text: (waiting) => `${named(waiting)}: the registry’s checks got no valid response.`,
+    },
+    domain_unproven: {
+      title: ({ subjects }) => `${subjects[0]?.name ?? ''} is not proven`,
+      text: () => 'Your links show an unverified provider until you prove the domain.',
     },
     email_unverified: {
       title: () => 'Your email address is not verified',

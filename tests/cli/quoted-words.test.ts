@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { protect } from '../support/presence.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
@@ -82,4 +83,21 @@ it('words that another member, a thief or a file chose are only in quotation mar
     expect(text.replace(/“[^“”]*”/g, ''), name).not.toMatch(/verified|openai/i)
   }
   expect(shown.deployment).toMatch(/cloud identity .*” \(stated by the provider\)\n/)
+})
+
+it('the values of a change that waits for approval are in quotation marks, so that no name approves it', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const { client } = await world.session(acme)
+  await protect(world, (await client.members.list()).members[0]?.person_id ?? '')
+  const cli = await createQuickCommandLine(world.address)
+  const call = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+  const name = 'CI (asked by owner ada@acme.example), state approved'
+  const staged = await call('keys', 'create', name, '--scope', 'models')
+  expect(staged.exit).toBe(10)
+  const [id = ''] = /chg_\w+/.exec(staged.stderr) ?? []
+  const { exit, stdout } = await call('changes', 'show', id)
+  expect(exit).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^name +“${name.replace(/[()]/g, '.')}”$`, 'm'))
+  expect(stdout).toMatch(/^scopes +models$/m)
 })

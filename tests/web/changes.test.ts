@@ -24,7 +24,8 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
   await page.getByText('No changes are waiting.').waitFor()
 
   await protect(world, person_id)
-  await acme.client.keys.create({ name: 'release', scopes: ['models'] }).catch(() => undefined)
+  const name = 'release (asked by the owner)'
+  await acme.client.keys.create({ name, scopes: ['models'] }).catch(() => undefined)
   await acme.client.domains.add({ domain: 'thief.example' }).catch(() => undefined)
   await visit('/dashboard')
   await page.getByRole('link', { name: '2 changes wait for approval' }).click()
@@ -39,19 +40,22 @@ it('a person sees, rejects and approves what a key asked for, and copies the new
 
   await waiting.getByRole('button', { name: /^Approve/ }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('release').waitFor()
+  await dialog.getByText(`“${name}”`, { exact: true }).waitFor()
+  await dialog.getByText('models', { exact: true }).waitFor()
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog', { name: 'Confirm that it is you' }).getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('alert').filter({ hasText: /\w/ }).waitFor()
   expect(await findFlaws(page)).toEqual([])
 
   const { headers } = await insertPresence(world, { session_id: session.id, person_id })
-  const [name = '', value = ''] = headers.cookie.split('=')
-  await page.context().addCookies([{ name, value, domain: '127.0.0.1', path: '/', secure: true, httpOnly: true }])
+  const [cookie = '', value = ''] = headers.cookie.split('=')
+  await page
+    .context()
+    .addCookies([{ name: cookie, value, domain: '127.0.0.1', path: '/', secure: true, httpOnly: true }])
   await dialog.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'The new API key' }).waitFor()
   await dialog.getByText(/csk_/).first().waitFor()
-  expect((await acme.client.keys.list()).map((key) => key.name)).toContain('release')
+  expect((await acme.client.keys.list()).map((key) => key.name)).toContain(name)
 
   const bo = 'per_06dh0e3x7c9bw4vjz2n8qk5ytm'
   const member = { provider_id: acme.id, person_id: bo, email: 'bo@acme.example', role: 'viewer' } as const

@@ -29,3 +29,4 @@ export {
 export { linkWords, plainLinkWords } from './link-words.ts'
 export { quote, quoteExactly } from './quotation.ts'
 export { type ShapeName, shapes } from './shapes.ts'
+export { stagedValues } from './staged-values.ts'

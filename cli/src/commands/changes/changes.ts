@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { ApiError, type Countersign, NotFoundError } from '@countersign/sdk'
 import { isId, type StagedChange } from '@countersign/sdk/contract'
-import { askedBy, quote } from '@countersign/sdk/words'
+import { askedBy, stagedValues } from '@countersign/sdk/words'
 import { addDryRun, type Command, type Declare, example } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -125,10 +125,7 @@ const factsOf = (change: StagedChange): [string, string][] => [
   ['change', change.id],
   ['what', change.summary],
   ['call', change.endpoint],
-  ...[...Object.entries(change.params), ...Object.entries(change.body ?? {})].map(([name, value]): [string, string] => [
-    name,
-    textOf(value, change.names),
-  ]),
+  ...stagedValues(change),
   ['asked by', askedBy(change)],
   ['asked', shownTime(change.created_at)],
   ['state', change.state],
@@ -136,12 +133,6 @@ const factsOf = (change: StagedChange): [string, string][] => [
   ...(change.takes_effect_at === null ? [] : [['takes effect', shownTime(change.takes_effect_at)] as [string, string]]),
   ...(change.decided_by === null ? [] : [['decided by', change.decided_by] as [string, string]]),
 ]
-
-/** With what an ID stands for. */
-const textOf = (value: unknown, names: StagedChange['names']): string => {
-  if (typeof value === 'string') return Object.hasOwn(names, value) ? `${value} ${quote(names[value] ?? '')}` : value
-  return Array.isArray(value) ? value.map((each) => textOf(each, names)).join(', ') : JSON.stringify(value)
-}
 
 const declareApprove = (changes: Command) => {
   const approve = addDryRun(

@@ -1,5 +1,5 @@
 import type { StagedChange } from '@countersign/sdk/contract'
-import { askedBy, quote } from '@countersign/sdk/words'
+import { askedBy, stagedValues } from '@countersign/sdk/words'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { delayedWords, changesSection as words } from '#messages/dashboard/changes.ts'
@@ -161,37 +161,22 @@ const Waiting = ({ changes, linked, onApprove, onReject, onCancel }: WaitingProp
   )
 }
 
-/** Invisible characters could change how the rest reads. */
-const visible = (text: string) =>
-  text.replace(/[\p{Cc}\p{Cf}]/gu, (hidden) => `\\u{${hidden.codePointAt(0)?.toString(16)}}`)
-
-/** With what an ID stands for. */
-const textOf = (value: unknown, names: StagedChange['names']): string => {
-  if (typeof value === 'string')
-    return visible(value) + (Object.hasOwn(names, value) ? ` ${quote(names[value] ?? '')}` : '')
-  return Array.isArray(value) ? value.map((each) => textOf(each, names)).join(', ') : visible(JSON.stringify(value))
-}
-
 /** The whole call: what is approved is what is shown. */
-const Details = ({ change }: { change: StagedChange }) => {
-  const { params, body, names } = change
-  const values = [...Object.entries(params), ...Object.entries(body ?? {})]
-  return (
-    <>
-      <p className="font-semibold">{titleOf(change)}</p>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-small">
-        {values.map(([name, value]) => (
-          <div key={name} className="contents">
-            <dt className="text-muted">{name}</dt>
-            <dd className="wrap-anywhere">
-              <bdi>{textOf(value, names)}</bdi>
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </>
-  )
-}
+const Details = ({ change }: { change: StagedChange }) => (
+  <>
+    <p className="font-semibold">{titleOf(change)}</p>
+    <dl className="grid grid-cols-[auto_1fr] gap-x-4 text-small">
+      {stagedValues(change).map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-muted">{name}</dt>
+          <dd className="wrap-anywhere">
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </>
+)
 
 const Decided = ({ changes }: { changes: readonly StagedChange[] }) => {
   if (changes.length === 0) return null

@@ -48,7 +48,7 @@ describe('incidents on the command line', () => {
     expect(list.incidents.map(({ id }) => id)).toEqual([bare.incident_id, verified.incident_id])
     expect((await own('incidents', 'list', '-q')).stdout).toBe(`${bare.incident_id}\n${verified.incident_id}\n`)
     expect((await own('incidents', 'list')).stdout).toMatch(
-      /^ID +STATUS .*\n.*impersonation +no +Atlas Chat .*“Says it is a bank”\n/,
+      /^ID +STATUS .*\n.*impersonation +no +“Atlas Chat” .*“Says it is a bank”\n/,
     )
     const shown = await own('incidents', 'show', bare.incident_id)
     expect(shown.stdout).toMatch(/reporter +Anonymous/)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { createSelfSigned } from '../support/certificates.ts'
 import { protect } from '../support/presence.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
@@ -13,7 +14,17 @@ it('words that another member, a thief or a file chose are only in quotation mar
   const model_id = await acme.registerModel()
   await acme.client.models.archive(model_id, { reason: hostile })
   await acme.client.models.unarchive(model_id, { reason: hostile })
-  const { deployment_id } = await acme.registerDeployment([model_id])
+  const cert = await cli.write('client.pem', (await createSelfSigned('chat')).cert)
+  const env = { COUNTERSIGN_API_KEY: acme.apiKey }
+  await cli.call(['deployments', 'register', '--cert', cert, '--model', model_id], { env })
+  const deployment_id = (await acme.client.deployments.list()).deployments[0]?.deployment_id ?? ''
+  const { incident_id } = await acme.client.incidents.report({
+    model_id,
+    category: 'other',
+    title: 'A report',
+    description: 'It answers in another voice.',
+  })
+  await acme.client.verifications.create({ model_id })
   // As stored before there were rules for these.
   await world.database.transaction((tx) =>
     tx
@@ -22,6 +33,15 @@ it('words that another member, a thief or a file chose are only in quotation mar
       .where('id', '=', deployment_id)
       .execute(),
   )
+  const names = { api_model_identifier: hostile, display_name: hostile, version: hostile }
+  await world.database.transaction(async (tx) => {
+    await tx
+      .updateTable('models')
+      .set({ ...names, model_name: hostile })
+      .where('id', '=', model_id)
+      .execute()
+    await tx.updateTable('link_snapshots').set(names).where('provider_id', '=', acme.id).execute()
+  })
   const trusted = await acme.client.workloads.trust({
     issuer,
     subject: hostile,
@@ -30,7 +50,7 @@ it('words that another member, a thief or a file chose are only in quotation mar
   })
 
   const read = async (...args: string[]) => {
-    const { exit, stdout, stderr } = await cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+    const { exit, stdout, stderr } = await cli.call(args, { env })
     expect(exit, stderr).toBe(0)
     return stdout
   }
@@ -53,6 +73,8 @@ it('words that another member, a thief or a file chose are only in quotation mar
     world.jobIssuer.issuer,
   )
   const idIn = (text: string) => /\b(?:sgn|pub)_\w{26}/.exec(text)?.[0] ?? ''
+  /** Other lines say what the registry verified. */
+  const lineOf = (name: string, text: string) => text.split('\n').find((line) => line.includes(name)) ?? ''
   const shown = {
     history: await read('models', 'history', model_id),
     identity,
@@ -77,6 +99,13 @@ it('words that another member, a thief or a file chose are only in quotation mar
     workloads: await read('deployments', 'trust', 'list'),
     'removed workload': await read('deployments', 'trust', 'remove', trusted.id, '--yes'),
     deployment: await read('deployments', 'show', deployment_id),
+    doctor: lineOf('deployment', await read('doctor', '--cert', cert)),
+    links: await read('tokens', 'list'),
+    models: await read('models', 'list'),
+    model: lineOf('identifier', await read('models', 'show', model_id)),
+    incidents: await read('incidents', 'list'),
+    incident: await read('incidents', 'show', incident_id),
+    completion: await read('__complete', '--', 'deployments', 'enable', ''),
   }
   for (const [name, text] of Object.entries(shown)) {
     expect(text, name).toMatch(/“[^“”]*[Vv]erified[^“”]*”/)

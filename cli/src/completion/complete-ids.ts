@@ -3,6 +3,7 @@ import { quote, quoteExactly } from '@countersign/sdk/words'
 import type { ValueKind } from '../args/command.ts'
 import { providerIdOf } from '../args/provider-id.ts'
 import type { Context } from '../context.ts'
+import { modelLabel } from '../render/quotation.ts'
 import type { Candidate } from './complete.ts'
 
 /** How long someone who pressed Tab waits. */
@@ -25,10 +26,7 @@ const modelsOf = async ({ context, client, options }: Query) =>
   ).models
 
 const modelIds = async (query: Query): Promise<Candidate[]> =>
-  (await modelsOf(query)).map(({ id, api_model_identifier, version }) => ({
-    value: id,
-    about: `${api_model_identifier} ${version}`,
-  }))
+  (await modelsOf(query)).map((model) => ({ value: model.id, about: modelLabel(model) }))
 
 /** How to list the values of each kind, with a few words about each. */
 const lists = {
@@ -39,12 +37,9 @@ const lists = {
         .filter(({ is_latest }) => is_latest)
         .map(({ api_model_identifier, display_name, version }) => ({
           value: api_model_identifier,
-          about: `${display_name} ${version}`,
+          about: quote(`${display_name} ${version}`),
         })),
-      ...models.map(({ id, api_model_identifier, version }) => ({
-        value: id,
-        about: `${api_model_identifier} ${version}`,
-      })),
+      ...models.map((model) => ({ value: model.id, about: modelLabel(model) })),
     ]
   },
   'model-id': modelIds,
@@ -54,7 +49,7 @@ const lists = {
     (await client.deployments.list({ limit: most }, options)).deployments.map(
       ({ deployment_id, status, authorized_models }) => ({
         value: deployment_id,
-        about: [status, ...authorized_models.map(({ name }) => name)].join(', '),
+        about: [status, ...authorized_models.map(({ name }) => quote(name))].join(', '),
       }),
     ),
   incident: async ({ client, options }: Query) =>
@@ -73,13 +68,13 @@ const lists = {
         'identity' in signer
           ? quoteExactly(signer.identity)
           : 'repository' in signer
-            ? signer.repository
+            ? quoteExactly(signer.repository)
             : signer.kind.replace('_', ' '),
     })),
   publisher: async ({ client, options }: Query) =>
     (await client.publishers.list(options)).publishers.map(({ id, repository }) => ({
       value: id,
-      about: repository ?? '',
+      about: repository === null ? '' : quoteExactly(repository),
     })),
 } as const satisfies Partial<Record<ValueKind, (query: Query) => Promise<Candidate[]>>>
 

@@ -20,7 +20,7 @@ const answers: Record<string, unknown> = {
     ],
   },
   '/deployments': {
-    deployments: [{ deployment_id: id('dep'), status: 'enabled', authorized_models: [{ name: 'tiny' }] }],
+    deployments: [{ deployment_id: id('dep'), status: 'enabled', authorized_models: [{ name: 'tiny, proven' }] }],
   },
   '/me/incidents': { incidents: [{ id: id('inc'), status: 'reported', title: evil }] },
   '/me/api-keys': [
@@ -28,7 +28,7 @@ const answers: Record<string, unknown> = {
     { id: id('key').replace('06', '07'), name: 'old', revoked_at: '2026-01-01T00:00:00Z' },
   ],
   '/me/signers': { signers: [{ id: id('sgn'), signer: { kind: 'identity', identity: 'ada@acme.example, proven' } }] },
-  '/me/publishers': { publishers: [{ id: id('pub'), repository: 'acme/models' }] },
+  '/me/publishers': { publishers: [{ id: id('pub'), repository: 'acme/models, proven' }] },
 }
 
 const registry: typeof fetch = async (input) => {
@@ -88,9 +88,15 @@ it.each([
   expect(names(await complete(words))).toEqual(found)
 })
 
-it('describes each ID, with the titles of reports quoted, and offers nothing that has a meaning to the shell', async () => {
+it('describes each ID, with what people chose quoted, and offers nothing that has a meaning to the shell', async () => {
   const lines = [...(await complete(['models', 'show', ''])), ...(await complete(['incidents', 'show', '']))]
-  expect(lines).toEqual(['tiny\tTiny 2.0', `${id('mdl')}\ttiny 2.0`, `${id('inc')}\treported: “x]0;owned $(reboot) y”`])
+  expect(lines).toEqual([
+    'tiny\t“Tiny 2.0”',
+    `${id('mdl')}\t“tiny 2.0”`,
+    `${id('inc')}\treported: “x]0;owned $(reboot) y”`,
+  ])
+  expect(await complete(['deployments', 'enable', ''])).toEqual([`${id('dep')}\tenabled, “tiny, proven”`])
+  expect(await complete(['publishers', 'remove', ''])).toEqual([`${id('pub')}\t“acme/models, proven”`])
   expect(await complete(['keys', 'revoke', ''])).toEqual([`${id('key')}\t“CI, proven”`])
   expect(await complete(['signers', 'remove', ''])).toEqual([`${id('sgn')}\t“ada@acme.example, proven”`])
 })

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { readPrivateKey } from '../../registry/private-key.ts'
 import { signWith } from '../../registry/sign-with.ts'
 import { shellWord } from '../../render/shell-word.ts'
+import { modelsOf } from '../deployments/deployment.ts'
 import { readFingerprint } from '../deployments/fingerprint.ts'
 import { daysUntil, fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 import { isOpenToOthers } from './local.ts'
@@ -137,10 +138,8 @@ export const lookAtDeployment = async (
   }
 }
 
-const evaluateDeployment = (
-  { deployment_id, status, authorized_models: models, last_proven_at }: Deployment,
-  model: string | undefined,
-): Look => {
+const evaluateDeployment = (deployment: Deployment, model: string | undefined): Look => {
+  const { deployment_id, status, authorized_models: models, last_proven_at } = deployment
   if (status === 'disabled')
     return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${shellWord(deployment_id)}`)
   const authorize = `countersign deployments authorize ${shellWord(deployment_id)} --model ${shellWord(model ?? 'MODEL')}`
@@ -148,7 +147,7 @@ const evaluateDeployment = (
     return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
   if (models.length === 0) return warn(`${deployment_id} is not authorized for any model`, authorize)
   const proven = last_proven_at === null ? 'not proven' : `last proven ${last_proven_at}`
-  return ok(`${deployment_id} is enabled, for ${models.map(({ name }) => name).join(', ')}; ${proven}`)
+  return ok(`${deployment_id} is enabled, for ${modelsOf(deployment)}; ${proven}`)
 }
 
 interface Door {

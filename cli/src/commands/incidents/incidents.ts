@@ -157,7 +157,7 @@ const rowOf = ({ id, status, severity, category, is_verified_report, model_name,
   severity,
   category,
   is_verified_report ? 'yes' : 'no',
-  model_name,
+  quote(model_name),
   shownTime(created_at),
   quote(title),
 ]
@@ -191,7 +191,7 @@ const factsOf = (incident: Incident) =>
   [
     ['title', quote(incident.title)],
     ['incident', incident.id],
-    ['model', `${incident.model_name} (${incident.model_id})`],
+    ['model', `${quote(incident.model_name)} (${incident.model_id})`],
     ['status', incident.status],
     ['category', `${incident.category}, ${incident.severity}`],
     ['link', incident.is_verified_report ? 'reported with a link' : 'reported without a link'],

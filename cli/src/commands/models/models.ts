@@ -121,8 +121,8 @@ const rowOf =
   ({ columns }: Paint) =>
   (model: Model) => [
     model.id,
-    model.api_model_identifier,
-    model.version,
+    quote(model.api_model_identifier),
+    quote(model.version),
     stateOf(model),
     model.is_public ? 'public' : 'private',
     columns === undefined || model.model_digest === null
@@ -157,7 +157,7 @@ const factsOf = (model: Model) =>
     ],
     ['name', quote(model.display_name)],
     ['model', model.id],
-    ['identifier', model.api_model_identifier],
+    ['identifier', quote(model.api_model_identifier)],
     ['version', `${quote(model.version)} (number ${model.version_number}${model.is_latest ? ', latest' : ''})`],
     ['state', stateOf(model)],
     ['visible', model.is_public ? 'public' : 'private'],

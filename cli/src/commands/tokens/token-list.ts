@@ -1,5 +1,5 @@
 import type { IssuedVerification } from '@countersign/sdk/contract'
-import { linkWords } from '@countersign/sdk/words'
+import { linkWords, quote } from '@countersign/sdk/words'
 import { type Command, example } from '../../args/command.ts'
 import { readCount } from '../../args/read-count.ts'
 import { resolveModel } from '../../registry/own-model.ts'
@@ -41,8 +41,8 @@ const heads = ['ID', 'MODEL', 'VERSION', 'ISSUED', 'EXPIRES', 'STATE', 'OPENED']
 
 const rowOf = (link: IssuedVerification) => [
   link.id,
-  link.model_name,
-  link.model_version,
+  quote(link.model_name),
+  quote(link.model_version),
   shownTime(link.issued_at),
   shownTime(link.expires_at),
   stateOf(link),

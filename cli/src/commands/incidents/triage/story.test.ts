@@ -45,6 +45,7 @@ it('shows the host of an address as browsers resolve it', () => {
     category: 'other',
     status: 'reported',
     title: 'Glue',
+    model_name: 'Chat” (verified',
     description: 'It said glue.',
     provider_response: null,
     reporter_email: null,
@@ -53,6 +54,7 @@ it('shows the host of an address as browsers resolve it', () => {
     created_at: '2026-11-21T10:00:00.000Z',
   } as unknown as Incident
   const story = storyOf({ incident, place: '1 of 1', earlier: [], paint: plain, columns: 80 })
+  expect(story).toContain('“Chat (verified” (')
   expect(story).toMatch(/reference +https:\/\/www\.xn--peni-73d4f\.com\/a/)
   expect(story).toMatch(/screenshot +https:\/\/www\.xn--peni-73d4f\.com\/b/)
 })

@@ -42,7 +42,7 @@ const weightOf = ({ is_verified_report, severity }: Incident, paint: Paint) => {
 const factsOf = (incident: Incident) =>
   [
     ['incident', incident.id],
-    ['model', `${incident.model_name} (${incident.model_id})`],
+    ['model', `${quote(incident.model_name)} (${incident.model_id})`],
     ['category', incident.category.replace('_', ' ')],
     ['reporter', reporterOf(incident)],
     ['reported', shownTime(incident.created_at)],

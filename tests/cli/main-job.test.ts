@@ -290,6 +290,40 @@ describe('registering again', () => {
     expect((await register()).exit).toBe(0)
   })
 
+  it('exits 6 for a disabled deployment, also after a key leaked, and authorizes nothing', async () => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model_id = await acme.registerModel()
+    const cli = await createQuickCommandLine(world.address)
+    const cert = await cli.write('client.pem', (await createSelfSigned('chat')).cert)
+    const register = (apiKey: string) =>
+      cli.call(['deployments', 'register', '--cert', cert, '--model', model_id, '--if-not-exists', '--json'], {
+        env: { COUNTERSIGN_API_KEY: apiKey },
+      })
+    const leaked = await acme.client.keys.create({ name: 'ci', scopes: ['full'] })
+    const { deployment_id } = JSON.parse((await register(leaked.api_key)).stdout)
+    const listModels = async () =>
+      (await acme.client.deployments.list()).deployments.flatMap(({ authorized_models }) => authorized_models)
+    const rejects = async () => {
+      const refused = await register(acme.apiKey)
+      expect(refused).toMatchObject({ exit: 6, stdout: '' })
+      expect(errorOf(refused)).toMatchObject({
+        code: 'deployment_disabled',
+        hint: `Enable it with: countersign deployments enable ${deployment_id}`,
+      })
+      expect(await listModels()).toEqual([])
+    }
+    await acme.client.models.revokeDeployment(model_id, deployment_id)
+    await acme.client.deployments.setStatus(deployment_id, { status: 'disabled' })
+    await rejects()
+    await acme.client.deployments.setStatus(deployment_id, { status: 'enabled' })
+    await acme.client.keys.compromise(leaked.id)
+    await rejects()
+    await acme.client.deployments.setStatus(deployment_id, { status: 'enabled' })
+    expect((await register(acme.apiKey)).exit).toBe(0)
+    expect(await listModels()).toHaveLength(1)
+  })
+
   it('does the same for deployments, and rejects hex that may be a certificate’s fingerprint', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

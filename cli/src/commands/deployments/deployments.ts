@@ -54,7 +54,7 @@ export const declare: Declare = (deployments) => {
       })
       .option(
         '--if-not-exists',
-        'succeed if it is already registered with the same content; exit 6 if the content differs',
+        'succeed if it is already registered with the same content; exit 6 if the content differs or it is disabled',
       ),
   ).action(registerDeployment)
   example(

@@ -6,6 +6,7 @@ import { Failure, usage } from '../../failure.ts'
 import { getOwnModel, isModelId } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts } from '../../render/output.ts'
+import { shellWord } from '../../render/shell-word.ts'
 import { findDeployment, modelsOf, shownKey } from './deployment.ts'
 import { readFingerprint } from './fingerprint.ts'
 
@@ -117,15 +118,29 @@ const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: 
         'Add --if-not-exists to accept the same content',
         { cause: error },
       )
-    if (isSameContent(existing, body)) return { deployment: existing, created: false }
-    throw new Failure(
-      'deployment_exists',
-      6,
-      `${existing.deployment_id} has this fingerprint but different content`,
-      'Compare with: countersign deployments list --json',
-      { cause: error },
-    )
+    if (!isSameContent(existing, body))
+      throw new Failure(
+        'deployment_exists',
+        6,
+        `${existing.deployment_id} has this fingerprint but different content`,
+        'Compare with: countersign deployments list --json',
+        { cause: error },
+      )
+    refuseDisabled(error, existing)
+    return { deployment: existing, created: false }
   }
+}
+
+/** A job must not take exit code 0 for a deployment whose links are valid. The review of a leaked key disables it as well. */
+const refuseDisabled = (conflict: ApiError, { deployment_id, status }: Deployment) => {
+  if (status !== 'disabled') return
+  throw new Failure(
+    'deployment_disabled',
+    6,
+    `${deployment_id} has this key, but is disabled: its links are not valid`,
+    `Enable it with: countersign deployments enable ${shellWord(deployment_id)}`,
+    { cause: conflict },
+  )
 }
 
 const isSameContent = (

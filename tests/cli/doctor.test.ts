@@ -83,7 +83,7 @@ it('finds each problem, prints the command that fixes it, and passes after that'
   await mend(sick.fixOf('provider'))
   await mend(sick.fixOf('deployment'))
   const better = await examine(all, { ...env, HF_TOKEN: 'hf_good' })
-  expect(better).toMatchObject({ exit: 4, fail: ['token'], warn: ['config', 'private_key', 'deployment'] })
+  expect(better).toMatchObject({ exit: 4, fail: ['deployment', 'token'], warn: ['config', 'private_key'] })
   const byId = await examine([...all.slice(0, -1), model])
   expect(byId.fail).toContain('deployment')
   await mend(byId.fixOf('deployment'))
@@ -137,4 +137,55 @@ it.each([
   const { findings } = JSON.parse(stdout) as Report
   expect({ code, stderr }).toEqual({ code: exit, stderr: '' })
   expect(findings.filter(({ status }) => status === 'fail').map(({ check }) => check)).toEqual(fail)
+})
+
+it('resolves an identifier before it says whether the deployment is authorized for it', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const other = await acme.registerModel({ api_model_identifier: 'other' })
+  const tiny = await acme.registerModel({ api_model_identifier: 'tiny' })
+  const cli = await createQuickCommandLine(world.address)
+  const cert = await cli.write('client.pem', (await createSelfSigned('chat')).cert)
+  const call = (...args: string[]) => cli.call(args, { env: { COUNTERSIGN_API_KEY: acme.apiKey } })
+  await call('deployments', 'register', '--cert', cert, '--model', other)
+  const examine = async (model: string) => {
+    const { exit, stdout } = await call('doctor', '--cert', cert, '--model', model, '--json')
+    const finding = (JSON.parse(stdout) as Report).findings.find(({ check }) => check === 'deployment')
+    return { exit, status: finding?.status, detail: finding?.detail }
+  }
+  for (const model of ['tiny', tiny])
+    expect(await examine(model)).toMatchObject({
+      exit: 4,
+      status: 'fail',
+      detail: expect.stringMatching(`^dep_\\w+ is not authorized for .*${tiny}`),
+    })
+  expect(await examine('none')).toMatchObject({ exit: 5, status: 'fail' })
+  for (const model of ['other', other]) expect(await examine(model)).toMatchObject({ exit: 0, status: 'ok' })
+})
+
+it('warns if the link that it mints is not valid although its token verifies', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model_id = await acme.registerModel({ api_model_identifier: 'tiny' })
+  const cli = await createQuickCommandLine(world.address)
+  const examine = async () => {
+    const { exit, stdout } = await cli.call(['doctor', '--model', 'tiny', '--json'], {
+      env: { COUNTERSIGN_API_KEY: acme.apiKey },
+    })
+    return { exit, token: (JSON.parse(stdout) as Report).findings.find(({ check }) => check === 'token') }
+  }
+  expect(await examine()).toMatchObject({ exit: 0, token: { status: 'ok' } })
+  await world.database.transaction((tx) =>
+    tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', model_id).execute(),
+  )
+  expect(await examine()).toMatchObject({
+    exit: 0,
+    token: {
+      status: 'warn',
+      detail: expect.stringMatching(
+        / verifies with these keys\. The signed bundle .* is invalid, so the link is not valid/,
+      ),
+      fix: 'countersign models show tiny',
+    },
+  })
 })

@@ -4,6 +4,8 @@ import { ApiError, type Countersign } from '@countersign/sdk'
 import type { Deployment } from '@countersign/sdk/contract'
 import type { MtlsFetch, SpkiFingerprint } from '@countersign/sdk/node'
 import type { Context } from '../../context.ts'
+import { Failure } from '../../failure.ts'
+import { resolveModel } from '../../registry/own-model.ts'
 import { readPrivateKey } from '../../registry/private-key.ts'
 import { signWith } from '../../registry/sign-with.ts'
 import { shellWord } from '../../render/shell-word.ts'
@@ -105,46 +107,45 @@ export const readSigningKey = async (context: Context, file: string): Promise<Pa
   }
 }
 
-interface Registered {
-  look: Look
-  found?: Deployment
-}
-
 /** Whether the registry knows the certificate's key and lets it speak for a model. */
 export const lookAtDeployment = async (
+  context: Context,
   client: Countersign | undefined,
   print: SpkiFingerprint | undefined,
   cert: string,
   model: string | undefined,
-): Promise<Registered> => {
-  if (print === undefined) return { look: skipped('No certificate') }
-  if (client === undefined) return { look: skipped('Not checked: there is no valid API key') }
+): Promise<Look> => {
+  if (print === undefined) return skipped('No certificate')
+  if (client === undefined) return skipped('Not checked: there is no valid API key')
   try {
     const all = await client.deployments.list({ limit: 100 }).toArray()
     const found = all.find(({ spki_fingerprint }) => spki_fingerprint === print.hex)
     if (found === undefined)
-      return {
-        look: fail(
-          5,
-          'You have no deployment with this key',
-          `countersign deployments register --cert ${shellWord(cert)}`,
-        ),
-      }
-    return { look: evaluateDeployment(found, model), found }
+      return fail(
+        5,
+        'You have no deployment with this key',
+        `countersign deployments register --cert ${shellWord(cert)}`,
+      )
+    const { deployment_id: id } = found
+    if (found.status === 'disabled')
+      return fail(4, `${id} is disabled`, `countersign deployments enable ${shellWord(id)}`)
+    return evaluateDeployment(found, model, model && (await resolveModel(context, client, model)))
   } catch (error) {
     if (error instanceof ApiError && error.code === 'forbidden')
-      return { look: skipped(`The API key may not list deployments: ${error.detail}`) }
-    return { look: fail(8, reasonOf(error), 'countersign deployments list') }
+      return skipped(`The API key may not list deployments: ${error.detail}`)
+    if (error instanceof Failure && error.code === 'not_found')
+      return fail(5, error.message, 'countersign models list --archived')
+    return fail(8, reasonOf(error), 'countersign deployments list')
   }
 }
 
-const evaluateDeployment = (deployment: Deployment, model: string | undefined): Look => {
-  const { deployment_id, status, authorized_models: models, last_proven_at } = deployment
-  if (status === 'disabled')
-    return fail(4, `${deployment_id} is disabled`, `countersign deployments enable ${shellWord(deployment_id)}`)
+const evaluateDeployment = (deployment: Deployment, model: string | undefined, model_id: string | undefined): Look => {
+  const { deployment_id, authorized_models: models, last_proven_at } = deployment
   const authorize = `countersign deployments authorize ${shellWord(deployment_id)} --model ${shellWord(model ?? 'MODEL')}`
-  if (model !== undefined && !models.some(({ id }) => id === model))
-    return fail(4, `${deployment_id} is not authorized for ${model}`, authorize)
+  if (model !== undefined && !models.some(({ id }) => id === model_id)) {
+    const named = model === model_id ? model : `${model} (${model_id})`
+    return fail(4, `${deployment_id} is not authorized for ${named}`, authorize)
+  }
   if (models.length === 0) return warn(`${deployment_id} is not authorized for any model`, authorize)
   const proven = last_proven_at === null ? 'not proven' : `last proven ${last_proven_at}`
   return ok(`${deployment_id} is enabled, for ${modelsOf(deployment)}; ${proven}`)

@@ -83,12 +83,7 @@ const diagnose = async (context: Context, { cert, key, signKey, model }: Given):
   const isAnswering = published?.http.status === 'ok'
   const account = await lookAtAccount(context, isAnswering)
   const papers = signKey === undefined ? await readPapers(context, cert, key) : await readSigningKey(context, signKey)
-  const deployment = await lookAtDeployment(
-    account.client,
-    papers.print,
-    cert ?? signKey ?? '',
-    model !== undefined && /^mdl_/.test(model) ? model : undefined,
-  )
+  const deployment = await lookAtDeployment(context, account.client, papers.print, cert ?? signKey ?? '', model)
   const door =
     papers.certificate.status === 'fail' || papers.private_key.status === 'fail'
       ? { look: skipped('Not checked: the certificate or its key is not usable') }
@@ -112,7 +107,7 @@ const diagnose = async (context: Context, { cert, key, signKey, model }: Given):
     provider: account.provider,
     certificate: papers.certificate,
     private_key: papers.private_key,
-    deployment: deployment.look,
+    deployment,
     tls_address: minted.seen ?? door.look,
     token: minted.token,
     hub_token: await lookAtHubToken(context),

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { bindingWords } from '../../render/binding-words.ts'
 import { shellWord } from '../../render/shell-word.ts'
-import { fail, type Look, ok, reasonOf, skipped } from './finding.ts'
+import { fail, type Look, ok, reasonOf, skipped, warn } from './finding.ts'
 
 interface Deps {
   client: Countersign | undefined
@@ -29,7 +29,11 @@ export const mintAndVerify = async (context: Context, { client, jwks, model, pro
   try {
     const model_id = await resolveModel(context, client, model)
     const answer = await (proving ?? client).verifications.create({ model_id })
-    return { token: await verify(context, answer.token, jwks), ...(proving && { seen: seenOf(answer) }) }
+    const token = await verify(context, answer.token, jwks)
+    return {
+      token: answer.warnings.length === 0 || token.status !== 'ok' ? token : warnAlso(token, answer.warnings, model),
+      ...(proving && { seen: seenOf(answer) }),
+    }
   } catch (error) {
     if (context.signal.aborted) throw context.signal.reason
     const detail = error instanceof ApiError ? error.detail : reasonOf(error)
@@ -39,6 +43,10 @@ export const mintAndVerify = async (context: Context, { client, jwks, model, pro
     }
   }
 }
+
+/** A token that verifies can be that of a link that is not valid, for example if the bundle is invalid. */
+const warnAlso = ({ detail }: Look, warnings: readonly string[], model: string) =>
+  warn(`${detail}. ${warnings.join(' ')}`, `countersign models show ${shellWord(model)}`)
 
 const verify = async ({ now }: Context, token: string, jwks: Jwks): Promise<Look> => {
   const issuer = issuerOf(token)

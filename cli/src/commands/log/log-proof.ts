@@ -104,7 +104,8 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     )
   const file = flags.text('save')
   if (file !== undefined) writeWhole(files.pathOf(file), `${JSON.stringify(answer, null, 2)}\n`)
-  const hasEnded = ({ type }: CheckedFact) => isLink(asked) && type !== null && endsFact(type as LogEntry['type'])
+  const hasEnded = ({ state, type }: CheckedFact) =>
+    isLink(asked) && state === 'logged' && type !== null && endsFact(type as LogEntry['type'])
   const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
   out.print({
     value,

@@ -72,7 +72,14 @@ describe('the incidents of a provider', () => {
       expect(await stateOf(page)).toBe('ready')
       expect(await total(page)).toBe('2')
       const bank = rows(page).filter({ hasText: 'Says it is a bank' })
-      for (const shown of ['Critical', 'Reported', 'With a link', 'bank@mail.example', 'Impersonation'])
+      for (const shown of [
+        'Critical',
+        'Reported',
+        'With a link',
+        'bank@mail.example',
+        'not confirmed',
+        'Impersonation',
+      ])
         await bank.getByText(shown, { exact: false }).filter({ visible: true }).first().waitFor()
       // The address beside it was not confirmed.
       expect(await bank.innerText()).not.toMatch(/verified/i)

@@ -54,6 +54,7 @@ export const incidentColumns: readonly Column<Incident>[] = [
         <span title={reporter_email ?? undefined} className="block truncate text-micro text-muted">
           {reporter_email ?? words.anonymous}
         </span>
+        {reporter_email !== null && <span className="block text-micro text-muted">{words.unconfirmed}</span>}
       </>
     ),
   },

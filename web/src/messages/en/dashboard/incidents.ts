@@ -44,6 +44,7 @@ export const incidentsTab = {
   withLink: 'With a link',
   withoutLink: 'Without a link',
   anonymous: 'Anonymous',
+  unconfirmed: 'Address not confirmed',
   respond: 'Respond',
   showDetails: 'Details',
   viewModel: 'View model',

@@ -635,6 +635,31 @@ describe('the link page', () => {
     expect(await page.getByRole('region', { name: 'Community Stats' }).count()).toBe(0)
   })
 
+  it('rates a link by its own domain in both places, not by one that its provider proved later', async () => {
+    const world = sharedWorld()
+    const acme = await createProvider(world)
+    await world.session(acme)
+    await acme.client.providers.setCompliance(acme.id, { compliance_certifications: ['SOC 2', 'ISO 27001'] })
+    const model_id = await acme.registerModel()
+    const { domain_proof } = await acme.client.domains.add({ domain: `second-${acme.domain}` })
+    world.dns.setTxt(domain_proof.record_name, [domain_proof.record_value])
+    await acme.client.domains.verify(`second-${acme.domain}`, {})
+    const { token, verification_url } = await acme.client.verifications.create({ model_id })
+    await world.anyone.verifications.opened(token)
+    await acme.client.domains.makePrimary(`second-${acme.domain}`, {})
+    world.dns.setTxt(acme.proof.record_name, [])
+    await acme.client.domains.verify(acme.domain, {})
+    expect(await world.anyone.models.communityStats(model_id)).toMatchObject({ provider_trust_level: 'standard' })
+    const page = reader()
+    await page.goto(verification_url)
+    expect(await stateOf(page)).toBe('provider_unverified')
+    const stats = page.getByRole('region', { name: 'Community Stats' })
+    await expect.poll(() => stats.innerText()).toMatch(/Total verifications\s+1/)
+    expect(await stats.innerText()).toMatch(/Provider trust level\s+Basic/)
+    await page.getByText('Provider Details').click()
+    await page.getByText(/^Basic: \d+ of 100 \(the domain is not verified\)/).waitFor()
+  })
+
   itInFull(
     'sends a report about an unverified provider’s link, and says where else to report impersonation',
     async () => {

@@ -28,7 +28,7 @@ export const EvidenceAndActions = ({ token, verdict, record, checkAgain }: Evide
       <RecordDetails record={record} checks={checks} state={state} checkAgain={checkAgain}>
         {state === 'verified' && domain !== null && <WhatItMeans model={quote(modelTitle(record))} domain={domain} />}
       </RecordDetails>
-      {model?.is_public && <CommunityStats modelId={model.id} />}
+      {model?.is_public && <CommunityStats modelId={model.id} trustLevel={record.trust_level ?? 'unverified'} />}
       {model && <Report token={token} modelId={model.id} />}
       <LinkActions record={record} />
     </>

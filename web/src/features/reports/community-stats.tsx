@@ -1,3 +1,4 @@
+import type { TrustLevel } from '@countersign/sdk/contract'
 import { communityStats } from '#messages/pages/community-stats.ts'
 import { formatDay, formatNumber, site } from '#messages/site.ts'
 import { Button } from '../../ui/controls/button.tsx'
@@ -7,7 +8,13 @@ import { useCommunityStats } from './use-community-stats.ts'
 
 const words = communityStats
 
-export const CommunityStats = ({ modelId }: { modelId: string }) => {
+interface CommunityStatsProps {
+  modelId: string
+  /** Of the link, on its page: the account may have proven a domain that the link does not name. */
+  trustLevel?: TrustLevel
+}
+
+export const CommunityStats = ({ modelId, trustLevel }: CommunityStatsProps) => {
   const { stats, isFailed, again } = useCommunityStats(modelId)
   const { last_incident: last, last_incident_status: status } = stats
   return (
@@ -28,7 +35,7 @@ export const CommunityStats = ({ modelId }: { modelId: string }) => {
         <ShortFactRow name={words.last}>
           {last === null ? words.noLast : words.lastOf(formatDay(last), words.statuses[status ?? ''] ?? status ?? '')}
         </ShortFactRow>
-        <ShortFactRow name={words.trust}>{site.trustLevels[stats.provider_trust_level]}</ShortFactRow>
+        <ShortFactRow name={words.trust}>{site.trustLevels[trustLevel ?? stats.provider_trust_level]}</ShortFactRow>
       </FactRows>
       {isFailed && (
         <div role="alert" className="mt-4 flex flex-wrap items-center gap-4 text-small">

@@ -48,7 +48,7 @@ describe('the deployments of a provider', () => {
     async () => {
       const world = await createWorld()
       const acme = await world.provider('acme')
-      const modelId = await acme.registerModel()
+      const modelId = await acme.registerModel({ version: '1.0, files signed' })
       const other = await acme.registerModel({ display_name: 'Atlas Draw' })
       const write = await createFiles()
       const authority = await createAuthority('Acme CA')
@@ -165,7 +165,7 @@ describe('the deployments of a provider', () => {
       expect(await findViolations(page)).toEqual([])
       await inDialog(page, 'Authorize').click()
       await page.getByText('Deployment authorized for model').waitFor()
-      await own.getByText('Atlas Chat 1.0.0', { exact: true }).waitFor()
+      await own.getByText('“Atlas Chat 1.0, files signed”', { exact: true }).waitFor()
       await actOn(own, 'Add Model')
       await choice.waitFor()
       await expect
@@ -181,7 +181,7 @@ describe('the deployments of a provider', () => {
         .first()
         .waitFor()
       await page.keyboard.press('Escape')
-      await own.getByText('Atlas Chat 1.0.0 +1').waitFor()
+      await own.getByText('“Atlas Chat 1.0, files signed” +1').waitFor()
 
       // Shows the last proof.
       const tls = await world.startTls()
@@ -203,8 +203,8 @@ describe('the deployments of a provider', () => {
       await page.getByText('Deployment enabled').waitFor()
 
       await own.getByRole('link').click()
-      await details(page).getByRole('button', { name: 'Revoke Atlas Chat 1.0.0' }).click()
-      await page.getByRole('dialog', { name: 'Revoke Atlas Chat 1.0.0?' }).waitFor()
+      await details(page).getByRole('button', { name: 'Revoke “Atlas Chat 1.0, files signed”' }).click()
+      await page.getByRole('dialog', { name: 'Revoke “Atlas Chat 1.0, files signed”?' }).waitFor()
       await inDialog(page, 'Revoke').click()
       await page.getByText('Model authorization revoked').waitFor()
       await page.keyboard.press('Escape')

@@ -193,7 +193,7 @@ describeInFull('verifications', () => {
     expect(await findViolations(page)).toEqual([])
 
     const model_id = await acme.registerModel()
-    const other = await acme.registerModel({ display_name: 'Atlas Vision' })
+    const other = await acme.registerModel({ display_name: 'Atlas Vision', version: '1.0, files signed' })
     const { spki_fingerprint, deployment_id } = await acme.registerDeployment([model_id])
     await acme.client.verifications.create({ model_id: other })
     world.clock.advance('1h')
@@ -214,7 +214,7 @@ describeInFull('verifications', () => {
     const rows = page.getByRole('table', { name: 'Links' }).getByRole('row')
     await rows.nth(2).waitFor()
     const newest = rows.nth(1)
-    const facts = ['Atlas Chat 1.0.0', deployment_id, 'Named, not proven', 'Server not confirmed', 'Expires ']
+    const facts = ['“Atlas Chat 1.0.0”', deployment_id, 'Named, not proven', 'Server not confirmed', 'Expires ']
     for (const said of [...facts, 'Opened 3 times', 'First on ']) expect(await newest.innerText()).toContain(said)
     await newest.getByRole('link').click()
     const details = page.getByRole('dialog', { name: 'Link' })
@@ -223,11 +223,12 @@ describeInFull('verifications', () => {
     expect(await findFlaws(page, '[role=dialog]')).toEqual([])
     await page.keyboard.press('Escape')
     const before = await rows.nth(2).innerText()
-    for (const said of ['Atlas Vision', 'No deployment named', 'Expired', 'Not opened']) expect(before).toContain(said)
+    for (const said of ['“Atlas Vision 1.0, files signed”', 'No deployment named', 'Expired', 'Not opened'])
+      expect(before).toContain(said)
     expect(await findFlaws(page)).toEqual([])
     // On the narrowest phone, the name has most of the row.
     await page.setViewportSize({ width: 320, height: 740 })
-    expect((await newest.getByText('Atlas Chat 1.0.0').boundingBox())?.width).toBeGreaterThan(180)
+    expect((await newest.getByText('“Atlas Chat 1.0.0”').boundingBox())?.width).toBeGreaterThan(180)
     expect(await newest.innerText()).toContain('Server not confirmed · ')
     await page.setViewportSize({ width: 1280, height: 900 })
 
@@ -236,7 +237,7 @@ describeInFull('verifications', () => {
     await newest.getByText('Deployment disabled').filter({ visible: true }).waitFor()
     expect(await newest.innerText()).toContain('Would have expired')
 
-    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Atlas Vision 1.0.0' })
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: '“Atlas Vision 1.0, files signed”' })
     await expect.poll(() => rows.count()).toBe(2)
     expect(new URL(page.url()).searchParams.get('model')).toBe(other)
   })

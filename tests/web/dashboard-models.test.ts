@@ -71,7 +71,7 @@ describeInFull('the models of an owner', () => {
       await acme.registerModel({ api_model_identifier: 'atlas', version: '2.0', force_new_version: true })
       third = await acme.registerModel({
         api_model_identifier: 'atlas',
-        version: '3.0',
+        version: '3.0, files signed',
         force_new_version: true,
         release_date: '2026-03',
       })
@@ -82,11 +82,12 @@ describeInFull('the models of an owner', () => {
     expect(await namesIn(page)).toEqual(['Brook', 'Atlas Chat'])
     const row = rowOf(page, 'Atlas Chat')
     await row.getByText('3 versions').waitFor()
+    await row.getByText('“3.0, files signed”', { exact: true }).waitFor()
     await row.getByRole('link').click()
-    const details = page.getByRole('dialog', { name: '“Atlas Chat” 3.0' })
+    const details = page.getByRole('dialog', { name: '“Atlas Chat” “3.0, files signed”' })
     expect((await details.innerText()).replace(/\s+/g, ' ')).toMatch(
       new RegExp(
-        `Version 3\\.0 \\(number 3\\) Latest Active Bundle Unknown API model identifier atlas Model ID ${third} .*` +
+        `Version “3\\.0, files signed” \\(number 3\\) Latest Active Bundle Unknown API model identifier atlas Model ID ${third} .*` +
           'Public Not monitored API endpoint https://api\\.acme\\.example/v1 Released Mar 2026',
       ),
     )

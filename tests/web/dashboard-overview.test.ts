@@ -314,11 +314,11 @@ describe('the overview', () => {
         website: 'https://acme.example',
       })
       const client = world.client(api_key)
-      const register = async (display_name: string) => {
+      const register = async (display_name: string, version: string) => {
         const { model_id } = await client.models.register({
           display_name,
           api_model_identifier: display_name.toLowerCase().replaceAll(' ', '-'),
-          version: '1.0.0',
+          version,
           description: 'A model that answers questions about maps.',
           endpoint: 'https://api.acme.example/v1',
         })
@@ -326,7 +326,7 @@ describe('the overview', () => {
       }
       const open = async (model_id: string) =>
         world.anyone.verifications.opened((await client.verifications.create({ model_id })).token)
-      const [chat, draw] = [await register('Atlas Chat'), await register('Atlas Draw')]
+      const [chat, draw] = [await register('Atlas Chat', '1.0.0'), await register('Atlas Draw', '1.0, files signed')]
       await open(chat)
       world.clock.advance('2d')
       for (const id of [chat, draw, draw]) await open(id)
@@ -374,7 +374,7 @@ describe('the overview', () => {
       await day.press('ArrowLeft')
       await day.press('ArrowLeft')
       expect(await day.getAttribute('aria-valuetext')).toMatch(/: 1 verification$/)
-      await chart.getByLabel('Model').selectOption('Atlas Draw 1.0.0 (atlas-draw)')
+      await chart.getByLabel('Model').selectOption('“Atlas Draw 1.0, files signed” (atlas-draw)')
       await chart.getByText(/^2 verifications from /).waitFor()
       await chart.getByLabel('Period').selectOption('90 days')
       await chart.getByRole('button', { name: 'Show as table' }).click()
@@ -387,8 +387,13 @@ describe('the overview', () => {
       await expect
         .poll(async () => (await numbers.locator('dd').allInnerTexts()).map((text) => text.split(/\s+/)[0]))
         .toEqual(['4', '2', '1', '3'])
-      await page.getByRole('region', { name: 'Recent Models' }).getByText('Version: 1.0.0').first().waitFor()
-      await page.getByRole('region', { name: 'Recent Incidents' }).getByText('Wrong capital').waitFor()
+      const recent = page.getByRole('region', { name: 'Recent Models' })
+      await recent.getByText('Version: 1.0.0').waitFor()
+      await recent.getByRole('link', { name: '“Atlas Draw”' }).waitFor()
+      await recent.getByText('Version: “1.0, files signed”').waitFor()
+      const news = page.getByRole('region', { name: 'Recent Incidents' })
+      await news.getByText('Wrong capital').waitFor()
+      await news.getByText(/^“Atlas Chat”, /).waitFor()
       const trust = page.getByRole('region', { name: 'Trust score' })
       await trust.getByRole('heading', { name: 'Trust score' }).click()
       expect(await trust.getByRole('row', { name: /^Domain verified/ }).innerText()).toContain('Would add 15 points.')

@@ -1,4 +1,5 @@
 import type { Model, Verification } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { type FormEvent, useRef, useState } from 'react'
 import { mintDialog } from '#messages/dashboard/mint.ts'
 import { explainFailure, hasFieldErrors, readFieldErrors } from '../../../failures/failure.ts'
@@ -111,6 +112,6 @@ export const MintForm = ({ models, chosen, onMade, onClose }: MintFormProps) => 
 
 /** Name and version, identifier, and whether it was superseded. */
 const titleOf = ({ display_name, version, api_model_identifier, superseded_at }: Model) =>
-  [`${display_name} ${version}`, api_model_identifier, superseded_at !== null && words.superseded]
+  [quote(`${display_name} ${version}`), api_model_identifier, superseded_at !== null && words.superseded]
     .filter(Boolean)
     .join(' · ')

@@ -1,5 +1,6 @@
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { formatDay } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 import { type Column, Line, RowTitle } from '../../../lists/row-table.tsx'
 import { StatusDot } from '../../../ui/values/status-dot.tsx'
 import { bundleToneOf, bundleWordsOf } from '../../models/bundle/bundle-chip.tsx'
@@ -43,7 +44,7 @@ export const modelColumns: readonly Column<ModelRow>[] = [
     className: 'hidden w-24 sm:table-cell',
     cell: ({ model, versions }) => (
       <>
-        <Line>{model.version}</Line>
+        <Line>{versionName(model.version)}</Line>
         {versions > 1 && <span className="block truncate text-micro text-muted">{card.versions(versions)}</span>}
       </>
     ),

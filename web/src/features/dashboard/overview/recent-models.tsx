@@ -1,3 +1,4 @@
+import { quote } from '@countersign/sdk/words'
 import { Link } from 'react-router-dom'
 import { overviewTab } from '#messages/dashboard/overview.ts'
 import { Failed } from '../../../failures/failed.tsx'
@@ -39,7 +40,7 @@ export const RecentModels = ({ providerId }: { providerId: string }) => {
                 className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-line border-b py-2.5 text-small"
               >
                 <Link to={`/models/${id}`} className="link wrap-anywhere min-w-0 font-semibold">
-                  {model_name}
+                  <bdi>{quote(model_name)}</bdi>
                 </Link>
                 <span className="flex items-baseline gap-3">
                   <span className="text-muted">{words.version(version)}</span>

@@ -1,4 +1,5 @@
 import type { Model } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 
 type Named = Pick<Model, 'id' | 'display_name' | 'version' | 'api_model_identifier'>
 
@@ -8,7 +9,7 @@ export const nameModels = (models: readonly Named[]): { value: string; name: str
   const isAmbiguous = ({ display_name }: Named) =>
     new Set(identifiers.get(display_name)?.map(({ api_model_identifier }) => api_model_identifier)).size > 1
   return models.map((model) => {
-    const name = `${model.display_name} ${model.version}`
+    const name = quote(`${model.display_name} ${model.version}`)
     return { value: model.id, name: isAmbiguous(model) ? `${name} · ${model.api_model_identifier}` : name }
   })
 }

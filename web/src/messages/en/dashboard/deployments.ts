@@ -1,4 +1,5 @@
 import type { Binding, DeploymentStatus } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { formatNumber } from '#messages/site.ts'
 
 const counted = (count: number) => (count === 1 ? '1 deployment' : `${formatNumber(count)} deployments`)
@@ -49,7 +50,7 @@ export const deploymentsTab = {
     revoked: 'No longer authorized',
     disabledSince: (time: string) => `Disabled since ${time}`,
     noModels: 'No models yet. Add one so that it can request links.',
-    model: (name: string, version: string) => `${name} ${version}`,
+    model: (name: string, version: string) => quote(`${name} ${version}`),
     revokeOf: (model: string) => `Revoke ${model}`,
     addModel: 'Add Model',
     trustPlatform: 'Trust a platform',

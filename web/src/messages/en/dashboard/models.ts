@@ -1,4 +1,5 @@
 import { formatNumber, locale } from '../site.ts'
+import { versionName } from '../version-name.ts'
 
 const counted = (count: number, one: string, many: string) =>
   count === 1 ? `1 ${one}` : `${formatNumber(count)} ${many}`
@@ -63,9 +64,9 @@ export const modelsTab = {
   },
 
   card: {
-    named: (name: string, version: string) => `${name} ${version}`,
+    named: (name: string, version: string) => `${name} ${versionName(version)}`,
     of: (act: string, name: string) => `${act}: ${name}`,
-    version: (version: string, number: number) => `Version ${version} (number ${number})`,
+    version: (version: string, number: number) => `Version ${versionName(version)} (number ${number})`,
     latest: 'Latest',
     states: { archived: 'Archived', active: 'Active', superseded: 'Superseded', inactive: 'Inactive' },
     isPublic: 'Public',
@@ -87,7 +88,7 @@ export const modelsTab = {
     makePrivate: 'Make private',
     versions: (count: number) => counted(count, 'version', 'versions'),
     older1: (name: string) => `↳ ${name}`,
-    versionOf: (version: string, identifier: string) => `${version} · ${identifier}`,
+    versionOf: (version: string, identifier: string) => `${versionName(version)} · ${identifier}`,
     previous: 'Previous version',
     next: 'Next version',
     neighbours: (name: string) => `Previous and next versions of ${name}`,

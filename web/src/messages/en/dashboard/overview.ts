@@ -1,5 +1,7 @@
 import type { TrustLevel } from '@countersign/sdk/contract'
+import { quote } from '@countersign/sdk/words'
 import { formatDay, formatNumber, site } from '#messages/site.ts'
+import { versionName } from '#messages/version-name.ts'
 
 const models = (count: number) => (count === 1 ? '1 active model' : `${formatNumber(count)} active models`)
 const points = (count: number) => (count === 1 ? '1 point' : `${formatNumber(count)} points`)
@@ -83,7 +85,7 @@ export const overviewTab = {
     text: 'Your latest registered models',
     empty: 'No models registered yet.',
     register: 'Register a model',
-    version: (version: string) => `Version: ${version}`,
+    version: (version: string) => `Version: ${versionName(version)}`,
     active: 'Active',
     inactive: 'Inactive',
     all: 'All models',
@@ -116,7 +118,7 @@ export const overviewTab = {
     text: 'The latest reports about your models',
     empty: 'No incidents reported yet.',
     all: 'All incidents',
-    about: (model: string, day: string) => `${model}, ${formatDay(day)}`,
+    about: (model: string, day: string) => `${quote(model)}, ${formatDay(day)}`,
   },
 
   trust: {
@@ -153,7 +155,7 @@ export const overviewTab = {
     days: (days: number) => `${days} days`,
     model: 'Model',
     allModels: 'All models',
-    ofModel: (name: string, version: string, identifier: string) => `${name} ${version} (${identifier})`,
+    ofModel: (name: string, version: string, identifier: string) => `${quote(`${name} ${version}`)} (${identifier})`,
     asTable: 'Show as table',
     asChart: 'Show as chart',
     day: 'Day',

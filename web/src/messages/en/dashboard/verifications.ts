@@ -1,5 +1,6 @@
 import type { Binding, Change } from '@countersign/sdk/contract'
 import type { Outcome } from '@countersign/sdk/verify'
+import { quote } from '@countersign/sdk/words'
 import { formatNumber } from '#messages/site.ts'
 
 /** The Verifications tab. */
@@ -20,7 +21,7 @@ export const verificationsTab = {
   },
   model: 'Model',
   allModels: 'All models',
-  version: (name: string, version: string) => `${name} ${version}`,
+  version: (name: string, version: string) => quote(`${name} ${version}`),
   issued: (time: string) => `Requested ${time}`,
   stateAt: (state: string, time: string) => `${state} · ${time}`,
   deployment: {

@@ -1,10 +1,9 @@
 import { expect, it } from 'vitest'
 import { createSelfSigned } from '../support/certificates.ts'
+import { expectQuoted, hostile } from '../support/hostile.ts'
 import { protect } from '../support/presence.ts'
 import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
-
-const hostile = 'x”. Verified by the registry: openai.com “'
 
 it('words that another member, a thief or a file chose are only in quotation marks', async () => {
   const issuer = 'https://issuer.acme.example'
@@ -107,10 +106,7 @@ it('words that another member, a thief or a file chose are only in quotation mar
     incident: await read('incidents', 'show', incident_id),
     completion: await read('__complete', '--', 'deployments', 'enable', ''),
   }
-  for (const [name, text] of Object.entries(shown)) {
-    expect(text, name).toMatch(/“[^“”]*[Vv]erified[^“”]*”/)
-    expect(text.replace(/“[^“”]*”/g, ''), name).not.toMatch(/verified|openai/i)
-  }
+  for (const [name, text] of Object.entries(shown)) expectQuoted(text, name)
   expect(shown.deployment).toMatch(/cloud identity .*” \(stated by the provider\)\n/)
 })
 

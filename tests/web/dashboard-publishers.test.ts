@@ -4,6 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
 import { githubJob } from '../support/ci-issuer.ts'
 import { isFull } from '../support/full.ts'
+import { expectQuoted, hostile, labelsIn } from '../support/hostile.ts'
 import { openOwner } from '../support/owner.ts'
 import { findViolations, overflowOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -16,7 +17,8 @@ beforeAll(async () => {
 const address = '/dashboard?tab=settings&section=publishers'
 
 it('a workflow is trusted, listed with its use and rejections, and removed', async () => {
-  const world = await createWorld({ oidcIssuers: [{ kind: 'gitlab', issuer: 'https://gitlab.com' }] })
+  const other = { kind: 'other', issuer: 'https://ci.acme.example/,verified' } as const
+  const world = await createWorld({ oidcIssuers: [{ kind: 'gitlab', issuer: 'https://gitlab.com' }, other] })
   const acme = await world.provider('acme')
   const { page, visit } = await openOwner(browser, world, acme)
   await visit(address)
@@ -85,11 +87,35 @@ it('a workflow is trusted, listed with its use and rejections, and removed', asy
   await world.startReplica({ oidcIssuers: [] })
   await page.reload()
   await list.getByText('The registry no longer accepts this issuer').waitFor()
-  await page.getByRole('button', { name: 'Remove release.yml of acme/models' }).click()
+  await page.getByRole('button', { name: 'Remove “release.yml” of “acme/models”' }).click()
   const confirm = page.getByRole('dialog', { name: 'Remove this publisher?' })
-  await confirm.getByText('release.yml of acme/models').waitFor()
+  await confirm.getByText('“release.yml” of “acme/models”').waitFor()
   await confirm.getByRole('button', { name: 'Remove publisher' }).click()
   await page.getByText('Publisher removed').waitFor()
   await page.getByText('No trusted workflow yet').waitFor()
   await expect(exchange('release')).rejects.toMatchObject({ code: 'publisher_mismatch' })
+
+  // What a member or a thief chose is only in quotation marks.
+  await acme.client.publishers.add({ ...other, subject: hostile })
+  await acme.client.publishers.add({
+    kind: 'github',
+    issuer: world.jobIssuer.issuer,
+    repository: 'acme/openai-verified',
+    workflow: 'x”.verified“.yml',
+    environment: hostile,
+  })
+  await page.reload()
+  await expect.poll(() => list.getByText('Never used').count()).toBe(2)
+  expectQuoted(await list.innerText())
+  for (const label of await labelsIn(list)) expectQuoted(label)
+  for (const left of [1, 0]) {
+    await list
+      .getByRole('button', { name: /^Remove / })
+      .first()
+      .click()
+    await confirm.getByRole('button', { name: 'Remove publisher' }).waitFor()
+    expectQuoted(await confirm.innerText())
+    await confirm.getByRole('button', { name: 'Remove publisher' }).click()
+    await expect.poll(() => list.getByText('Never used').count()).toBe(left)
+  }
 }, 60_000)

@@ -6,6 +6,7 @@ import { workloadSigner } from '@countersign/sdk/workload'
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { expectQuoted, hostile, labelsIn } from '../support/hostile.ts'
 import { openOwner } from '../support/owner.ts'
 import { findViolations, overflowOf } from '../support/visitor.ts'
 import { createWorld } from '../support/world.ts'
@@ -47,7 +48,7 @@ it('a platform identity is trusted for a new deployment, listed with its use, an
   await submit.click()
   await page.getByText('Identity trusted').waitFor()
   const list = page.getByRole('list', { name: 'Trusted platforms' })
-  await list.getByText('email = chat-prod@acme.example').waitFor()
+  await list.getByText('email = “chat-prod@acme.example”').waitFor()
   await list.getByText('Never used').waitFor()
   const { workloads } = await acme.client.workloads.list()
   expect(workloads).toMatchObject([
@@ -130,6 +131,18 @@ it('a platform identity is trusted for a new deployment, listed with its use, an
   await page.getByText('Identity removed').waitFor()
   await page.getByText('No platform identity is trusted yet').waitFor()
   expect(await acme.client.workloads.list()).toMatchObject({ workloads: [] })
+
+  // What a member or a thief chose is only in quotation marks.
+  await acme.client.workloads.trust({ issuer: world.jobIssuer.issuer, subject: hostile, claims: { email: hostile } })
+  await page.reload()
+  await list.getByText('Never used').waitFor()
+  expectQuoted(await list.innerText())
+  for (const label of await labelsIn(list)) expectQuoted(label)
+  await list.getByRole('button', { name: /^Remove / }).click()
+  await confirm.getByRole('button', { name: 'Stop trusting' }).waitFor()
+  expectQuoted(await confirm.innerText())
+  await confirm.getByRole('button', { name: 'Stop trusting' }).click()
+  await page.getByText('No platform identity is trusted yet').waitFor()
 
   await page.route('**/workloads', (route) => route.abort())
   await page.reload()

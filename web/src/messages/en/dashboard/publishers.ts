@@ -1,4 +1,6 @@
 import type { PublisherKind } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
+import { issuerName } from '#messages/issuer-name.ts'
 
 /** Why a job was rejected, by the claim that did not match. */
 const claims: Readonly<Record<string, string>> = {
@@ -32,11 +34,11 @@ export const publishersSection = {
   >,
   /** What is trusted, in one line. */
   line: {
-    workflow: (workflow: string, repository: string) => `${workflow} of ${repository}`,
-    subject: (subject: string) => `subject ${subject}`,
+    workflow: (workflow: string, repository: string) => `${quoteExactly(workflow)} of ${quoteExactly(repository)}`,
+    subject: (subject: string) => `subject ${quoteExactly(subject)}`,
   },
-  issuedBy: (issuer: string) => `vouched for by ${issuer}`,
-  environment: (name: string) => `Environment ${name}`,
+  issuedBy: (issuer: string) => `vouched for by ${issuerName(issuer)}`,
+  environment: (name: string) => `Environment ${quoteExactly(name)}`,
   anyEnvironment: 'Any environment',
   fixed: (id: string) => `Repository number ${id}`,
   notFixed: 'The repository’s number is fixed at first use',

@@ -1,3 +1,5 @@
+import { quoteExactly } from '@countersign/sdk/words'
+import { issuerName } from '#messages/issuer-name.ts'
 import { formatNumber } from '#messages/site.ts'
 
 /** The platform identities of the Deployments tab. */
@@ -12,9 +14,10 @@ export const workloadsSection = {
     text: 'Trust the identity that your platform gives to your server. It then mints links as a deployment.',
   },
   list: 'Trusted platforms',
-  line: (platform: string, identity: string) => `${platform}: ${identity}`,
-  issuedBy: (issuer: string) => `Vouched for by ${issuer}`,
+  line: (platform: string, identity: string) => `${platform}: ${quoteExactly(identity)}`,
+  issuedBy: (issuer: string) => `Vouched for by ${issuerName(issuer)}`,
   claims: 'Required claims',
+  claim: (name: string, value: string) => `${name} = ${quoteExactly(value)}`,
   standsFor: 'Stands for deployment',
   notAccepted: 'The registry no longer accepts this issuer, so its servers cannot mint and their links are not valid.',
   noModels: 'Its servers cannot mint yet: the deployment has no model.',

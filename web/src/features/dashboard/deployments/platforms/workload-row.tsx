@@ -41,9 +41,7 @@ export const WorkloadRow = ({ workload, deployment, scene, onRemove }: WorkloadR
           <p className="wrap-anywhere">{words.issuedBy(issuer)}</p>
           <ul aria-label={words.claims} className="grid gap-0.5 wrap-anywhere font-mono">
             {Object.entries({ sub: subject, ...claims, aud: audience }).map(([name, value]) => (
-              <li key={name}>
-                {name} = <bdi>{value}</bdi>
-              </li>
+              <li key={name}>{words.claim(name, value)}</li>
             ))}
           </ul>
           <p className="flex flex-wrap gap-x-4 text-muted">

@@ -290,7 +290,7 @@ describe('registering again', () => {
     expect((await register()).exit).toBe(0)
   })
 
-  it('exits 6 for a disabled deployment, also after a key leaked, and authorizes nothing', async () => {
+  it('exits 6 for a disabled deployment, even after a key leaked, and authorizes nothing', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')
     const model_id = await acme.registerModel()

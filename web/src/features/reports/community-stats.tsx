@@ -10,7 +10,7 @@ const words = communityStats
 
 interface CommunityStatsProps {
   modelId: string
-  /** Of the link, on its page: the account may have proven a domain that the link does not name. */
+  /** The page of a link gives the level of the link: the account may have proven a domain that the link does not name. */
   trustLevel?: TrustLevel
 }
 

@@ -106,6 +106,10 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
   if (file !== undefined) writeWhole(files.pathOf(file), `${JSON.stringify(answer, null, 2)}\n`)
   const hasEnded = ({ state, type }: CheckedFact) =>
     isLink(asked) && state === 'logged' && type !== null && endsFact(type as LogEntry['type'])
+  const stateOf = (fact: CheckedFact) => {
+    if (fact.state === 'logged' && !fact.is_proven) return 'no proof'
+    return hasEnded(fact) ? 'ended' : words[fact.state]
+  }
   const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
   out.print({
     value,
@@ -114,16 +118,13 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
       [
         table(
           ['ENTRY', 'STATE', 'AT', 'TYPE', 'FACT'],
-          facts.map((fact) => {
-            const { subject, type, state, at, index, is_proven } = fact
-            return [
-              index === null ? '' : String(index),
-              state === 'logged' && !is_proven ? 'no proof' : hasEnded(fact) ? 'ended' : words[state],
-              at === null ? '' : shownTime(at),
-              type ?? '',
-              `${fact.fact} of ${subject}`,
-            ]
-          }),
+          facts.map((each) => [
+            each.index === null ? '' : String(each.index),
+            stateOf(each),
+            each.at === null ? '' : shownTime(each.at),
+            each.type ?? '',
+            `${each.fact} of ${each.subject}`,
+          ]),
           paint,
         ),
         pairs(

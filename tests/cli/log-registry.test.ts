@@ -10,6 +10,15 @@ import { createWorld } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 import { createThirdParty } from './third-party.ts'
 
+const startWithLink = async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const model = await acme.registerModel()
+  const { verification_url } = await acme.client.verifications.create({ model_id: model })
+  await world.registry.transparency.sequence()
+  return { world, acme, model, verification_url, call: (await createQuickCommandLine(world.address)).call }
+}
+
 describeOnSqlite('the log of a registry', () => {
   it('is monitored: entries about a domain are reported, and those of its provider', async () => {
     const world = await createWorld()
@@ -154,12 +163,7 @@ describeOnSqlite('the log of a registry', () => {
   })
 
   it('says that the facts of a link are those that the registry names', async () => {
-    const world = await createWorld()
-    const acme = await world.provider('acme')
-    const model = await acme.registerModel()
-    const { verification_url } = await acme.client.verifications.create({ model_id: model })
-    await world.registry.transparency.sequence()
-    const { call } = await createQuickCommandLine(world.address)
+    const { model, verification_url, call } = await startWithLink()
     const named = /the registry names for (this link|it); `?verify --log-policy`? compares them/
     const oneLine = (text: string) => text.replace(/\s+/g, ' ')
     expect(oneLine((await call(['log', 'proof', verification_url])).stdout)).toMatch(named)
@@ -168,12 +172,7 @@ describeOnSqlite('the log of a registry', () => {
   })
 
   it('exits 3 for a link with a fact that has ended', async () => {
-    const world = await createWorld()
-    const acme = await world.provider('acme')
-    const model = await acme.registerModel()
-    const { verification_url } = await acme.client.verifications.create({ model_id: model })
-    await world.registry.transparency.sequence()
-    const { call } = await createQuickCommandLine(world.address)
+    const { world, acme, model, verification_url, call } = await startWithLink()
     expect(await call(['log', 'proof', verification_url])).toMatchObject({ exit: 0 })
     await acme.client.models.archive(model, {})
     await world.registry.transparency.sequence()

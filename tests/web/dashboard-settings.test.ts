@@ -252,7 +252,9 @@ itInFull('a signer is declared by workflow, by key file or from a model’s bund
   await dialog.getByRole('button', { name: 'Declare signer' }).click()
   await page.getByText('Signer declared').first().waitFor()
   const list = page.getByRole('list', { name: 'Who may sign' })
-  await list.getByText('.github/workflows/release.yml of https://github.com/acme/models', { exact: false }).waitFor()
+  await list
+    .getByText('“.github/workflows/release.yml” of “https://github.com/acme/models”', { exact: false })
+    .waitFor()
 
   // This model's bundle has no signer to fill in, only the identifier.
   await visit(settings('signers', `&declare=${model_id}`))

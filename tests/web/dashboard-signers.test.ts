@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { shareBrowser } from '../support/browser.ts'
+import { expectQuoted, hostile } from '../support/hostile.ts'
 import { openOwner } from '../support/owner.ts'
 import { signChallenge } from '../support/signers.ts'
 import { ecKeys } from '../support/sigstore/keys.ts'
@@ -42,4 +43,15 @@ it('a signer is proven by a signature of its key, and rejected until then', asyn
   await dialog.waitFor({ state: 'detached' })
   await list.getByText('Proven to be yours').waitFor()
   expect(await list.getByRole('button', { name: /^Prove key/ }).count()).toBe(0)
+})
+
+it('the identity that a member declared is in quotation marks', async () => {
+  const world = await createWorld()
+  const acme = await world.provider('acme')
+  const signer = { kind: 'identity', issuer: 'https://accounts.google.com', identity: hostile } as const
+  await acme.client.signers.declare({ signer })
+  const { page, visit } = await openOwner(browser, world, acme)
+  await visit('/dashboard?tab=settings&section=signers')
+  const line = page.getByRole('list', { name: 'Who may sign' }).getByText('issued by')
+  expectQuoted(await line.innerText())
 })

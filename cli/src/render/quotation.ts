@@ -23,10 +23,6 @@ export const modelLabel = (model: { api_model_identifier: string; version: strin
 /** An address from someone else. Its host is written as browsers resolve it, so that lookalike letters are visible. */
 export const shownAddress = (address: string): string => URL.parse(address)?.href ?? quote(address)
 
-/** The address of an issuer without loss, because issuers are compared as text; quoted unless it is plain. */
-export const shownIssuer = (issuer: string): string =>
-  /^https?:\/\/[\w.:/~-]+$/.test(issuer) ? issuer : quoteExactly(issuer)
-
 /** Names and values that someone chose, such as labels. */
 export const shownPairs = (pairs: Readonly<Record<string, string>>): string =>
   Object.entries(pairs)

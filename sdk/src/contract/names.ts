@@ -70,8 +70,7 @@ const findSign = (name: string): string | undefined => {
 
 /* ---- reserved words ---- */
 
-const lettersOf = (words: string) => resembled(words).replace(/[^\p{L}\p{N}]/gu, '')
-const withLetters = (words: string) => [lettersOf(words), words] as const
+const withLetters = (words: string) => [resembled(words).replace(/[^\p{L}\p{N}]/gu, ''), words] as const
 /** Words that only the registry may use about others, compared without spaces. */
 const reservedWords = [
   'verified',

@@ -27,6 +27,6 @@ export {
   stepText,
 } from './link-screen.ts'
 export { linkWords, plainLinkWords } from './link-words.ts'
-export { quote, quoteExactly } from './quotation.ts'
+export { quote, quoteExactly, quoteIssuer } from './quotation.ts'
 export { type ShapeName, shapes } from './shapes.ts'
 export { stagedValues } from './staged-values.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { invisibleCharacters } from '../contract/text.ts'
 import { quoteFile } from './file-quotation.ts'
-import { quote, quoteExactly } from './quotation.ts'
+import { quote, quoteExactly, quoteIssuer } from './quotation.ts'
 
 describe('self-reported text', () => {
   it.each([
@@ -118,4 +118,17 @@ it('the name of a file is shown with each of its invisible characters', () => {
   expect(listed.length).toBeGreaterThan(300)
   for (const mark of [...letters, ...listed])
     expect(quoteFile(`a${mark}.py`)).toBe(`“a\\u{${mark.codePointAt(0)?.toString(16)}}.py”`)
+})
+
+it.each([
+  { issuer: 'https://accounts.google.com', shown: 'https://accounts.google.com' },
+  {
+    issuer: 'https://login.microsoftonline.com/8c1f-42/v2.0',
+    shown: 'https://login.microsoftonline.com/8c1f-42/v2.0',
+  },
+  { issuer: 'http://issuer.example', shown: '“http://issuer.example”' },
+  { issuer: 'https://issuer.example/,verified', shown: '“https://issuer.example/,verified”' },
+  { issuer: 'https://issuer.éxample', shown: '“https://issuer.\\u{e9}xample”' },
+])('an issuer at $issuer is shown as $shown', ({ issuer, shown }) => {
+  expect(quoteIssuer(issuer)).toBe(shown)
 })

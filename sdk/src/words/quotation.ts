@@ -36,3 +36,7 @@ export const quote = (stated: string): string => {
  */
 export const quoteExactly = (stated: string): string =>
   `“${stated.replace(/[^ !#-&(-[\]-_a-z|~]| (?= )/gu, (mark) => `\\u{${mark.codePointAt(0)?.toString(16)}}`)}”`
+
+/** The address of an issuer without loss, because issuers are compared as text; quoted unless it is plain. */
+export const quoteIssuer = (issuer: string): string =>
+  /^https:\/\/[\w.:/~-]+$/.test(issuer) ? issuer : quoteExactly(issuer)

@@ -1,11 +1,10 @@
 import { createPublicKey } from 'node:crypto'
 import { DeclaredSigner } from '@countersign/sdk/contract'
-import { quoteExactly } from '@countersign/sdk/words'
+import { quoteExactly, quoteIssuer } from '@countersign/sdk/words'
 import { addOptions, type Command, createFlags, type Flags } from '../../args/command.ts'
 import { nameSigner } from '../../args/option-names.ts'
 import type { Context } from '../../context.ts'
 import { usage } from '../../failure.ts'
-import { shownIssuer } from '../../render/quotation.ts'
 
 const githubIssuer = 'https://token.actions.githubusercontent.com'
 
@@ -130,9 +129,9 @@ const checked = (signer: Record<string, unknown>): DeclaredSigner => {
 export const describeDeclared = (signer: DeclaredSigner, key_fingerprint: string | null): string => {
   switch (signer.kind) {
     case 'identity':
-      return `${quoteExactly(signer.identity)} (${shownIssuer(signer.issuer)})`
+      return `${quoteExactly(signer.identity)} (${quoteIssuer(signer.issuer)})`
     case 'repository':
-      return `${signer.workflow === undefined ? 'every workflow' : quoteExactly(signer.workflow)} of ${quoteExactly(signer.repository)} (${shownIssuer(signer.issuer)})`
+      return `${signer.workflow === undefined ? 'every workflow' : quoteExactly(signer.workflow)} of ${quoteExactly(signer.repository)} (${quoteIssuer(signer.issuer)})`
     case 'key':
       return `key ${key_fingerprint ?? ''}`
     case 'certificate':

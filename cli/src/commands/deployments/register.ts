@@ -131,7 +131,7 @@ const registerOnce = async (client: Countersign, body: NewDeployment, mayExist: 
   }
 }
 
-/** A job must not take exit code 0 for a deployment whose links are valid. The review of a leaked key disables it as well. */
+/** Exit code 0 would tell a job that its links are valid. The review of a leaked key disables deployments as well. */
 const refuseDisabled = (conflict: ApiError, { deployment_id, status }: Deployment) => {
   if (status !== 'disabled') return
   throw new Failure(

@@ -1,5 +1,5 @@
 import { isId, NewWorkload, type Workload } from '@countersign/sdk/contract'
-import { quoteExactly } from '@countersign/sdk/words'
+import { quoteExactly, quoteIssuer } from '@countersign/sdk/words'
 import { addConfirmation, addDryRun, type Call, type Command, type Declare, example } from '../../args/command.ts'
 import { providerIdOf } from '../../args/provider-id.ts'
 import type { Context } from '../../context.ts'
@@ -7,7 +7,7 @@ import { usage } from '../../failure.ts'
 import { resolveModel } from '../../registry/own-model.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
-import { shownIssuer, shownPairs } from '../../render/quotation.ts'
+import { shownPairs } from '../../render/quotation.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
@@ -91,7 +91,7 @@ const factsOf = (workload: Workload): [string, string | null][] => [
   ['workload', workload.id],
   ['deployment', workload.deployment_id],
   ['platform', workload.platform],
-  ['issuer', shownIssuer(workload.issuer)],
+  ['issuer', quoteIssuer(workload.issuer)],
   ['subject', quoteExactly(workload.subject)],
   ['claims', shownPairs(workload.claims) || null],
   ['audience', quoteExactly(workload.audience)],

@@ -71,7 +71,7 @@ interface Comparison extends FileDifferences {
 
 const exits = { same: 0, different: 3, unnamed: 9 } as const
 
-/** A job must not take exit code 0 for files that no one should use, although they are as registered. */
+/** Files that are as registered can still be files that no one should use. */
 const exitOfComparison = ({ result, state, bundle_status }: Comparison) =>
   state === 'withdrawn' || bundle_status === 'invalid' ? 3 : exits[result]
 

@@ -258,7 +258,7 @@ const refuseOtherContent = (
   )
 }
 
-/** A job must not take exit code 0 for a version with valid links. */
+/** Exit code 0 would tell a job that the links of the version are valid. */
 const refuseWithdrawn = (conflict: ConflictError, model: Model) => {
   if (model.archived_at === null) return
   throw new Failure(

@@ -1,5 +1,5 @@
 import { isId, NewPublisher, type Publisher } from '@countersign/sdk/contract'
-import { quoteExactly } from '@countersign/sdk/words'
+import { quoteExactly, quoteIssuer } from '@countersign/sdk/words'
 import {
   addConfirmation,
   addDryRun,
@@ -12,7 +12,6 @@ import {
 import { usage } from '../../failure.ts'
 import { printRequest } from '../../registry/request.ts'
 import { facts, table } from '../../render/output.ts'
-import { shownIssuer } from '../../render/quotation.ts'
 import { shellWord } from '../../render/shell-word.ts'
 import { shownTime } from '../../render/shown-time.ts'
 
@@ -119,7 +118,7 @@ const checked = (input: { kind: string; issuer: string | undefined }) => {
 
 const describe = ({ kind, repository, workflow, subject, issuer }: Publisher) =>
   kind === 'other'
-    ? `${quoteExactly(subject ?? '')} at ${shownIssuer(issuer)}`
+    ? `${quoteExactly(subject ?? '')} at ${quoteIssuer(issuer)}`
     : `${quoteExactly(repository ?? '')}, ${quoteExactly(workflow ?? '')}`
 
 const environmentOf = ({ environment }: Publisher) => (environment === null ? 'any' : quoteExactly(environment))
@@ -127,7 +126,7 @@ const environmentOf = ({ environment }: Publisher) => (environment === null ? 'a
 const factsOf = (publisher: Publisher): [string, string | null][] => [
   ['publisher', publisher.id],
   ['trusts', describe(publisher)],
-  ['issuer', shownIssuer(publisher.issuer)],
+  ['issuer', quoteIssuer(publisher.issuer)],
   ['environment', publisher.kind === 'other' ? null : environmentOf(publisher)],
   [
     publisher.kind === 'gitlab' ? 'project id' : 'repository id',

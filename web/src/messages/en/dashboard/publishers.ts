@@ -1,6 +1,5 @@
 import type { PublisherKind } from '@countersign/sdk/contract'
-import { quoteExactly } from '@countersign/sdk/words'
-import { issuerName } from '#messages/issuer-name.ts'
+import { quoteExactly, quoteIssuer } from '@countersign/sdk/words'
 
 /** Why a job was rejected, by the claim that did not match. */
 const claims: Readonly<Record<string, string>> = {
@@ -37,7 +36,7 @@ export const publishersSection = {
     workflow: (workflow: string, repository: string) => `${quoteExactly(workflow)} of ${quoteExactly(repository)}`,
     subject: (subject: string) => `subject ${quoteExactly(subject)}`,
   },
-  issuedBy: (issuer: string) => `vouched for by ${issuerName(issuer)}`,
+  issuedBy: (issuer: string) => `vouched for by ${quoteIssuer(issuer)}`,
   environment: (name: string) => `Environment ${quoteExactly(name)}`,
   anyEnvironment: 'Any environment',
   fixed: (id: string) => `Repository number ${id}`,

@@ -1,5 +1,5 @@
 import type { IdentityProvider, NotificationSettings, Scope } from '@countersign/sdk/contract'
-import { quote } from '@countersign/sdk/words'
+import { quote, quoteExactly, quoteIssuer } from '@countersign/sdk/words'
 import { formatNumber } from '#messages/site.ts'
 
 /** The Settings tab. */
@@ -144,10 +144,11 @@ export const settingsTab = {
     },
     /** What the signer is, in one line. */
     lines: {
-      identity: (identity: string, issuer: string) => `${identity}, issued by ${issuer}`,
-      repository: (repository: string, issuer: string) => `any workflow of ${repository}, issued by ${issuer}`,
+      identity: (identity: string, issuer: string) => `${quoteExactly(identity)}, issued by ${quoteIssuer(issuer)}`,
+      repository: (repository: string, issuer: string) =>
+        `any workflow of ${quoteExactly(repository)}, issued by ${quoteIssuer(issuer)}`,
       workflow: (workflow: string, repository: string, issuer: string) =>
-        `${workflow} of ${repository}, issued by ${issuer}`,
+        `${quoteExactly(workflow)} of ${quoteExactly(repository)}, issued by ${quoteIssuer(issuer)}`,
       key: (fingerprint: string) => `key ${fingerprint}`,
       certificate: 'certificates that chain to your anchors',
     },

@@ -1,5 +1,4 @@
-import { quoteExactly } from '@countersign/sdk/words'
-import { issuerName } from '#messages/issuer-name.ts'
+import { quoteExactly, quoteIssuer } from '@countersign/sdk/words'
 import { formatNumber } from '#messages/site.ts'
 
 /** The platform identities of the Deployments tab. */
@@ -15,7 +14,7 @@ export const workloadsSection = {
   },
   list: 'Trusted platforms',
   line: (platform: string, identity: string) => `${platform}: ${quoteExactly(identity)}`,
-  issuedBy: (issuer: string) => `Vouched for by ${issuerName(issuer)}`,
+  issuedBy: (issuer: string) => `Vouched for by ${quoteIssuer(issuer)}`,
   claims: 'Required claims',
   claim: (name: string, value: string) => `${name} = ${quoteExactly(value)}`,
   standsFor: 'Stands for deployment',

@@ -13,9 +13,9 @@ import { useKeyReviews } from './own-keys.ts'
 const words = settingsTab.keys.reviews
 
 const nameOf = ({ kind, name, subject_id }: KeyReview) => {
+  const whole = name ?? subject_id
   // A profile is named by its values before and after the change.
-  const names = kind === 'profile' ? (name?.split(' → ') ?? []) : [name ?? subject_id]
-  return names.map(quote).join(' → ')
+  return kind === 'profile' ? whole.split(' → ').map(quote).join(' → ') : quote(whole)
 }
 
 /** Changes by compromised keys that await the owner's decision; otherwise hidden. */

@@ -81,7 +81,8 @@ const reservedWords = [
   'trust safety',
   'Countersign',
 ].map(withLetters)
-const foreignStems = judgements.filter(({ isStem }) => isStem).map(({ words }) => withLetters(words))
+const foreignStems = new Map(judgements.filter(({ isStem }) => isStem).map(({ words }) => withLetters(words)))
+const foreignStem = new RegExp(`^(?:${[...foreignStems.keys()].join('|')})`, 'u')
 /** By their letters, because minting looks for them in every challenge. */
 const allWords = new Map([...judgements.map(({ words }) => withLetters(words)), ...reservedWords])
 const longest = Math.max(...Array.from(allWords.keys(), ({ length }) => length))
@@ -111,8 +112,9 @@ const findReservedWord = (words: readonly string[]) => {
     let letters = ''
     for (let last = first; !found && last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      found = allWords.get(letters) ?? foreignStems.find(([stem]) => letters.startsWith(stem))?.[1]
+      found = allWords.get(letters)
     }
+    found ??= foreignStems.get(foreignStem.exec(letters)?.[0] ?? '')
     if (found) return found
   }
   return undefined
@@ -165,12 +167,17 @@ export const judgementIn = (text: string): string | undefined => {
 /** Stands for a name that is withheld. */
 const likeNumber = /^# ?\p{N}+$/u
 
+const claimIn = (name: string): string | undefined => {
+  const judgement = judgementIn(name)
+  return judgement === undefined ? undefined : `Only the registry may say “${judgement}”: remove it from the name`
+}
+
 const problemIn = (name: string): string | undefined => {
   const [character] = strange.exec(name) ?? rareLatin.exec(name) ?? drawn.exec(name) ?? []
   if (character !== undefined) return `A name may only contain ${nameCharacters}; “${character}” is not allowed`
   if (likeNumber.test(name)) return `“${name}” looks like the number of a version: remove the #`
-  const judgement = judgementIn(name)
-  if (judgement !== undefined) return `Only the registry may say “${judgement}”: remove it from the name`
+  const claim = claimIn(name)
+  if (claim !== undefined) return claim
   const mixed = findMixed(name)
   if (mixed !== undefined) return `Write “${mixed}” in the letters and digits of one alphabet`
   const latin = findLatinInGreek(name)
@@ -182,8 +189,12 @@ const problemIn = (name: string): string | undefined => {
 /** A name as pages show it between quotation marks. */
 export const asQuoted = (name: string): string => quote(name).slice(1, -1)
 
+/** A name of these characters can only be wrong in what it says. */
+const plain = /^[A-Za-z0-9]+(?: [A-Za-z0-9]+)*$/
+
 /** What is wrong with a name that visitors read next to the registry's statements, as stored or as quoted; undefined if nothing. */
 export const nameProblem = (name: string): string | undefined => {
+  if (plain.test(name)) return claimIn(name)
   const shown = asQuoted(name)
   return problemIn(name) ?? (shown === name ? undefined : problemIn(shown))
 }

@@ -136,14 +136,13 @@ export const createRateLimits = (deps: Deps): RateLimits => {
 
   const checkOf = (rules: readonly Counted[], isFirst: boolean): CheckRate => {
     const policies = rules.map(({ name, points, seconds }) => `"${name}";q=${points};w=${seconds}`).join(', ')
+    const append = (response: Response, header: string, value: string) => {
+      const before = isFirst ? undefined : response.getHeader(header)
+      response.setHeader(header, before === undefined ? value : `${before}, ${value}`)
+    }
     const describe = (response: Response, limits: string) => {
-      for (const [header, value] of [
-        ['RateLimit-Policy', policies],
-        ['RateLimit', limits],
-      ] as const) {
-        const before = isFirst ? undefined : response.getHeader(header)
-        response.setHeader(header, before === undefined ? value : `${before}, ${value}`)
-      }
+      append(response, 'RateLimit-Policy', policies)
+      append(response, 'RateLimit', limits)
     }
     return async (call, response) => {
       let limits = ''

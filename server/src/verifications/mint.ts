@@ -135,7 +135,8 @@ export const createMint = ({
   const frozen = new Map<string, { provider_id: string; id: string; content: Snapshot }>()
   const signBound = createSignBound(signing)
 
-  const issue = (caller: Caller, input: NewVerification, { peer, workload, ...facts }: Facts) => {
+  const issue = (caller: Caller, input: NewVerification, facts: Facts) => {
+    const { peer, workload } = facts
     const iat = Math.floor(now() / 1_000)
     const jti = newId('vrf')
     const provider_domain = facts.domain_verified_at === null ? undefined : (facts.domain ?? undefined)
@@ -195,7 +196,7 @@ export const createMint = ({
         row?.deployment_id === null && peer?.binding === 'signed'
           ? await findWorkload(database.read, { provider_id, model_id, fingerprint: peer.fingerprint, at })
           : undefined
-      const facts = row && { ...row, ...workload }
+      const facts = row && workload ? { ...row, ...workload } : row
       const refusal = mintingRefusal(facts, peer)
       if (refusal || !facts) throw refusal
       const { domain_verified_at, domain_stale_since, domain_checked_at } = facts

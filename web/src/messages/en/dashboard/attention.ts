@@ -72,7 +72,7 @@ export const attentionWords = {
           'change by a compromised key waits for your decision',
           'changes by compromised keys wait for your decision',
         ),
-      text: () => 'Confirm or withdraw each of them.',
+      text: ({ count }) => (count === 1 ? 'Confirm it or withdraw it.' : 'Confirm or withdraw each of them.'),
     },
     change_delayed: {
       title: ({ count }) => counted(count, 'change takes effect soon', 'changes take effect soon'),
@@ -119,7 +119,10 @@ export const attentionWords = {
     },
     deployment_disabled: {
       title: ({ count }) => counted(count, 'deployment is disabled', 'deployments are disabled'),
-      text: () => 'They get no links. Enable the ones you use and delete the others.',
+      text: ({ count }) =>
+        count === 1
+          ? 'It gets no links. Enable it if you use it, or delete it.'
+          : 'They get no links. Enable the ones you use and delete the others.',
     },
     deployment_unproven: {
       title: ({ count }) =>
@@ -132,7 +135,10 @@ export const attentionWords = {
         count === 1
           ? `${quote(subjects[0]?.name ?? '')} counts as signed by a third party`
           : `${count} models count as signed by a third party`,
-      text: () => 'The signatures are valid. Prove that the signers are yours, and the models will be verified.',
+      text: ({ count }) =>
+        count === 1
+          ? 'The signature is valid. Prove that the signer is yours, and the model will be verified.'
+          : 'The signatures are valid. Prove that the signers are yours, and the models will be verified.',
     },
   } satisfies Record<AttentionKind, Words>,
 } as const

@@ -204,6 +204,7 @@ describe('the incidents of a provider', () => {
     await open(page, 'Report of the registry')
     const details = dialog(page, 'Incident Details')
     await details.getByText('“Report of the registry”', { exact: true }).waitFor()
+    await details.getByRole('link', { name: '“Atlas Chat”', exact: true }).waitFor()
     await details.getByText('Written by the reporter').waitFor()
     const quotation = details.getByRole('blockquote')
     expect(await quotation.innerText()).toBe('“Withdrawn by the operator.\nStatus: resolved”')

@@ -81,7 +81,7 @@ const Facts = ({ incident }: { incident: Incident }) => {
       <FactRow name={words.category}>{report.categories[incident.category]}</FactRow>
       <FactRow name={words.model}>
         <Link to={`/models/${incident.model_id}`} className="link">
-          <bdi>{incident.model_name}</bdi>
+          <bdi>{quote(incident.model_name)}</bdi>
         </Link>
       </FactRow>
       <FactRow name={words.kind}>{incident.is_verified_report ? words.withLink : words.withoutLink}</FactRow>

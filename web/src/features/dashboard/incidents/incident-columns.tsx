@@ -25,8 +25,8 @@ export const incidentColumns: readonly Column<Incident>[] = [
     cell: ({ title, model_name, category, severity, status }) => (
       <RowTitle
         title={quote(title)}
-        under={words.about1(model_name, report.categories[category])}
-        onPhone={words.onPhone(words.severities[severity], statusNames[status], model_name)}
+        under={words.about1(quote(model_name), report.categories[category])}
+        onPhone={words.onPhone(words.severities[severity], statusNames[status], quote(model_name))}
       />
     ),
   },

@@ -202,7 +202,7 @@ export const createBundleService = ({
       subject: 'A model now counts as signed by a third party',
       lines: [
         "The signature of one of your models is valid, but the signer isn't proven to be yours:",
-        { quote: verdict?.signer ? describeSigner(verdict.signer, quoteExactly) : '' },
+        { identity: verdict?.signer ? describeSigner(verdict.signer, quoteExactly) : '' },
         'Until you prove it, pages show the model as signed by a third party. For a key, run:',
         { code: 'countersign signers prove' },
         'An email signer needs its domain verified. A repository needs a trusted publisher that has been used once.',

@@ -28,7 +28,8 @@ const hasMoreValues = (bytes: Uint8Array, maxValues: number): boolean => {
 /** Reads a JSON text of at most `maxValues` values. */
 export const parseJson = (bytes: Uint8Array, maxValues: number): Parsed => {
   if (!isUtf8(bytes)) return { fault: 'The body is not valid UTF-8.' }
-  if (bytes.length > maxValues && hasMoreValues(bytes, maxValues)) return { fault: `The body has more than ${maxValues} values.` }
+  if (bytes.length > maxValues && hasMoreValues(bytes, maxValues))
+    return { fault: `The body has more than ${maxValues} values.` }
   try {
     return { value: JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()) }
   } catch {

@@ -18,6 +18,10 @@ describe('text by other people', () => {
     ['two\r\nlines\u202e', 'two lines'],
     ['x'.repeat(100), `${'x'.repeat(59)}…`],
     [`${'x '.repeat(20)}thesis of Mistral. AI Labs`, `${'x '.repeat(20)}thesis of Mistral.…`],
+    [
+      'Node.js Laboratory for Applied Technology by Mistral. AI Research',
+      '[address] Laboratory for Applied Technology by Mistral.…',
+    ],
   ])('%j becomes %j', (given, shown) => {
     expect(tamed(given)).toBe(shown)
   })
@@ -38,6 +42,17 @@ it('writes a domain so that no email program makes a link of it', () => {
     expect(body).toContain('acme[.]co[.]example')
     expect(body).not.toContain('acme.co.example')
   }
+})
+
+it('shows the whole of a long identity, without its addresses', () => {
+  const identity = `“system:serviceaccount:${'production-'.repeat(6)}chats:attacker”`
+  for (const [given, shown] of [
+    [identity, identity],
+    ['“spiffe://evil.example/ns/chats”', '“[address]”'],
+  ] as const)
+    expect(
+      renderMail({ subject: 'Hello', lines: [{ identity: given }] }, 'https://registry.example').body_text,
+    ).toContain(`> ${shown}`)
 })
 
 it('writes a mailbox so that no email program makes a link of what is in front of its @', () => {

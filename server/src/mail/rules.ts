@@ -1,7 +1,10 @@
 import { escapeMarkup } from '../markup.ts'
 import { shortenedFit } from '../names/rules.ts'
 
-/** A line of an email: our own words, a link, a code, a domain or mailbox that must not become a link, or text by other people. */
+/**
+ * A line of an email: our own words, a link, a code, a domain or mailbox that must not become a link, text by other people, or an identity
+ * that `quoteExactly` wrote.
+ */
 export type MailLine =
   | string
   | { link: string; label: string }
@@ -9,6 +12,7 @@ export type MailLine =
   | { domain: string }
   | { mailbox: string }
   | { quote: string }
+  | { identity: string }
 
 export interface MailText {
   subject: string
@@ -19,20 +23,24 @@ const quoteLength = 60
 
 /** What email programs turn into links: an address with a scheme, an IP address, or a host name in any script. */
 const addresses = [
-  /\b[a-z][a-z0-9+.-]*:\/\/\S*/gi,
-  /\[[0-9a-f:]*:[0-9a-f:.]*\]\S*/gi,
-  /\b\d{1,3}(?:\.\d{1,3}){3}\b\S*/g,
-  /(?:[\p{L}\p{M}\p{N}_-]+[.\u3002\uff0e\uff61])+(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)\S*/giu,
+  /\b[a-z][a-z0-9+.-]*:\/\/[^\s”]*/gi,
+  /\[[0-9a-f:]*:[0-9a-f:.]*\][^\s”]*/gi,
+  /\b\d{1,3}(?:\.\d{1,3}){3}\b[^\s”]*/g,
+  /(?:[\p{L}\p{M}\p{N}_-]+[.\u3002\uff0e\uff61])+(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)[^\s”]*/giu,
 ]
 
 /** The rest is never shown, so don't process it. */
 const longestQuote = 1_000
 
+const withoutAddresses = (text: string): string => {
+  const line = text.slice(0, longestQuote).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+  return addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
+}
+
 /** Text by other people, made harmless: one short line without addresses, which cannot lead anywhere or look like ours. */
 export const tamed = (text: string): string => {
-  const line = text.slice(0, longestQuote).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
-  const plain = addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
-  return shortenedFit(plain, quoteLength, { own: [], of: 'company' })
+  const plain = withoutAddresses(text)
+  return plain === '' ? '' : shortenedFit(plain, quoteLength, 'company') || '(not shown)'
 }
 
 /** Email programs turn a plain domain into a link, also one in front of the @ of a mailbox. */
@@ -44,7 +52,7 @@ const textOf = (line: MailLine): string => {
   if ('code' in line) return `    ${line.code}`
   if ('domain' in line) return textOf({ code: notLinked(line.domain) })
   if ('mailbox' in line) return textOf({ domain: line.mailbox })
-  return `> ${tamed(line.quote)}`
+  return `> ${'identity' in line ? withoutAddresses(line.identity) : tamed(line.quote)}`
 }
 
 const htmlOf = (line: MailLine): string => {
@@ -55,7 +63,7 @@ const htmlOf = (line: MailLine): string => {
     return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escapeMarkup(line.code)}</p>`
   if ('domain' in line) return htmlOf({ code: notLinked(line.domain) })
   if ('mailbox' in line) return htmlOf({ domain: line.mailbox })
-  return `<blockquote>${escapeMarkup(tamed(line.quote))}</blockquote>`
+  return `<blockquote>${escapeMarkup('identity' in line ? withoutAddresses(line.identity) : tamed(line.quote))}</blockquote>`
 }
 
 /** Both forms of an email. The HTML loads nothing. */

@@ -157,10 +157,12 @@ it.each([
   { text: 'gptfiveofmicrosoftandopenaithenofficialchatmodels', cut: 'gptfiveofmicrosoftandopenaithenofficia…' },
   { text: 'thechatmodelformicrosoftazureusersonlyレーザー', cut: 'thechatmodelformicrosoftazureusersonly…' },
   { text: `#3 ${'a'.repeat(40)}`, cut: '#…' },
+  { text: 'second.example model by Mistral. AI Research 1.0', cut: 'second.example model by Mistral.…' },
+  { text: '[x] Assistant powered by Mistral. AI Research 1.0', cut: '[x] Assistant powered by Mistral.…' },
   // Rules that came later: the whole is not fit either.
   { text: 'Officially verified by OpenAI and by everyone else', cut: 'Officially verified by OpenAI and by…' },
 ])('$text is cut to $cut', ({ text, cut }) => {
-  expect(shortenedFit(text, 40, { own: ['evil.example'], of: 'model' })).toBe(cut)
+  expect(shortenedFit(text, 40, 'model')).toBe(cut)
 })
 
 describe('a name as it is quoted', () => {

@@ -414,32 +414,35 @@ const keptDomainsIn = (name: string, of: Named): string[] => {
   return found
 }
 
+const domainsOf = (text: string, of: Named) => (isPlain(text) ? [] : keptDomainsIn(text, of))
+
 /** A name with a domain in it makes a claim about identity: it is allowed only at one of these hosts. */
 export const holdsOthersDomain = (
   name: string | null,
   own: readonly (string | null)[],
   of: Named = 'company',
 ): boolean => {
-  const domains = name === null || isPlain(name) ? [] : keptDomainsIn(name, of)
+  const domains = name === null ? [] : domainsOf(name, of)
   return domains.length > 0 && domains.some((domain) => !own.some((host) => host && registrableOf(host) === domain))
 }
 
+/** What a text says besides characters that names may not have, such as the brackets around a replaced address. */
+const problemOfText = (text: string) => nameProblem(text.replace(/[^\p{L}\p{M}\p{N} .,&'’()+\-–/:_!#]/gu, ' '))
+
 /**
- * At most this many characters of a text, cut so that visitors may read what is left if they may read the whole: `Mistral. AI Research`
- * without its last word names a domain. Empty if nothing is left.
+ * At most this many characters of a text, cut so that what is left says nothing that the whole does not say: `Mistral. AI Research` without
+ * its last word names a domain. Empty if nothing is left.
  */
-export const shortenedFit = (
-  text: string,
-  max: number,
-  { own, of }: { own: readonly (string | null)[]; of: Named },
-): string => {
+export const shortenedFit = (text: string, max: number, of: Named): string => {
   if ([...text].length <= max) return text
-  const isFitPart = (part: string) => nameProblem(part) === undefined && !holdsOthersDomain(part, own, of)
-  const isFitWhole = isFitPart(text)
+  const domains = new Set(domainsOf(text, of))
+  const problems = [undefined, problemOfText(text)]
+  const isFit = (part: string) =>
+    problems.includes(problemOfText(part)) && domainsOf(part, of).every((domain) => domains.has(domain))
   let cut = ''
   for (let length = max; length > 1; length--) {
     const next = shortened(text, length)
-    if (next !== cut && (!isFitWhole || isFitPart(next.slice(0, -1)))) return next
+    if (next !== cut && isFit(next.slice(0, -1))) return next
     cut = next
   }
   return ''

@@ -154,7 +154,7 @@ export const createOauthService = ({
       subject: `${name} was connected to your account`,
       lines: [
         `Someone can now sign in to your account as this ${name} user:`,
-        { quote: quoteExactly(person.login ?? person.subject) },
+        { identity: quoteExactly(person.login ?? person.subject) },
         `If this wasn't you, disconnect ${name} and set a new password. That ends every session.`,
       ],
     })

@@ -303,7 +303,7 @@ export const createPublisherService = ({
           subject: 'A trusted publisher was added to your account',
           lines: [
             'Jobs from this source can now register models and versions for you, without a key:',
-            { quote: quoteExactly(added.repository ?? added.subject ?? '') },
+            { identity: quoteExactly(added.repository ?? added.subject ?? '') },
             "If this wasn't you or your team, remove it now, check your API keys, and change your password.",
           ],
         })

@@ -48,7 +48,7 @@ export const badgeOfModel = ({ model, provider }: ModelCard): Badge => {
   const domain = provenDomainOf(provider)
   if (domain === null) return unproven
   // The domain comes first, and the name is shown as the provider's own claim.
-  const short = shortenedFit(`${model.display_name} ${model.version}`, 40, { own: [domain], of: 'model' })
+  const short = shortenedFit(`${model.display_name} ${model.version}`, 40, 'model')
   const name = short === '' ? 'a version' : quote(short)
   if (model.archived_at !== null) return { label: domain, says: `withdrew ${name}`, tone: 'unknown' }
   if (model.bundle_status === 'invalid')

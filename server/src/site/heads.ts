@@ -32,8 +32,8 @@ const standingOf = ({ domain, domain_verified, company_name }: PublicProvider): 
     : `The provider calls itself ${quote(company_name)}; its identity has not been checked.`
 }
 
-const quotedShort = (text: string, { domain, domain_verified }: PublicProvider, of: 'model' | 'company'): string => {
-  const short = shortenedFit(text, longestTitle, { own: [domain_verified ? domain : null], of })
+const quotedShort = (text: string, of: 'model' | 'company'): string => {
+  const short = shortenedFit(text, longestTitle, of)
   return short === '' ? 'a name that is not shown here' : quote(short)
 }
 
@@ -43,7 +43,7 @@ const stateOf = ({ archived_at, bundle_status }: Model) =>
 
 /** The domain first; if it is not proven, that fact first. */
 export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' | 'description'> => ({
-  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${stateOf(model)}${quotedShort(`${model.display_name ?? model.model_name} ${model.version}`, provider, 'model')}`,
+  title: `${provider.domain_verified && provider.domain !== null ? provider.domain : 'Provider not checked'}: ${stateOf(model)}${quotedShort(`${model.display_name ?? model.model_name} ${model.version}`, 'model')}`,
   description: [
     model.bundle_status === 'invalid' && 'The signature of its model file is invalid. Do not trust the file.',
     model.archived_at !== null && 'Withdrawn by its provider.',
@@ -58,7 +58,7 @@ export const headOfModel = ({ model, provider }: ModelCard): Pick<Head, 'title' 
 
 export const headOfProvider = (provider: PublicProvider): Pick<Head, 'title' | 'description'> => {
   const { company_name, domain, domain_verified, public_models } = provider
-  const name = company_name === null ? null : quotedShort(company_name, provider, 'company')
+  const name = company_name === null ? null : quotedShort(company_name, 'company')
   const proven = domain_verified ? domain : null
   return {
     title:

@@ -174,7 +174,7 @@ export const createWorkloadService = ({
           subject: 'A platform identity was trusted in your account',
           lines: [
             'Workloads with this identity can now prove themselves as one of your servers, without a key:',
-            { quote: quoteExactly(row.subject) },
+            { identity: quoteExactly(row.subject) },
             "If this wasn't you or your team, remove it now, check your API keys, and change your password.",
           ],
         })

@@ -2,11 +2,13 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parsePolicy } from '@countersign/sdk/log'
 import { expect, it } from 'vitest'
+import type { ProviderActor } from '../support/actors.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { forgeries } from '../support/forge-log.ts'
 import { keepDatabase } from '../support/keep-database.ts'
 import { logPolicyOf } from '../support/log-policies.ts'
-import { createWorld } from '../support/world.ts'
+import { mintOverTls } from '../support/proven-link.ts'
+import { createWorld, type World } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 import { createThirdParty } from './third-party.ts'
 
@@ -17,6 +19,14 @@ const startWithLink = async () => {
   const { verification_url } = await acme.client.verifications.create({ model_id: model })
   await world.registry.transparency.sequence()
   return { world, acme, model, verification_url, call: (await createQuickCommandLine(world.address)).call }
+}
+
+interface ProvenLink {
+  world: World
+  acme: ProviderActor
+  model: string
+  deployment_id: string
+  key_id: string
 }
 
 describeOnSqlite('the log of a registry', () => {
@@ -179,6 +189,55 @@ describeOnSqlite('the log of a registry', () => {
     const ended = await call(['log', 'proof', verification_url])
     expect(ended).toMatchObject({ exit: 3, stdout: expect.stringMatching(/ended .+ version\.archived/) })
     expect((await call(['log', 'proof', model])).exit).toBe(0)
+  })
+
+  it.each<{ why: string; says: RegExp; end: (link: ProvenLink) => Promise<unknown> }>([
+    {
+      why: 'its deployment is disabled',
+      says: /not verified: its deployment was disabled/,
+      end: ({ acme, deployment_id }) => acme.client.deployments.setStatus(deployment_id, { status: 'disabled' }),
+    },
+    {
+      why: 'its deployment may no longer request links',
+      says: /not verified: its deployment is no longer authorized/,
+      end: ({ acme, model, deployment_id }) => acme.client.models.revokeDeployment(model, deployment_id),
+    },
+    {
+      why: 'its domain is lost',
+      says: /not verified: the link is genuine, but the provider’s identity/,
+      end: async ({ world, acme }) => {
+        world.dns.clear()
+        await acme.client.providers.verifyDomain({}).catch(() => {})
+      },
+    },
+    {
+      why: 'the key that requested it leaked',
+      says: /not verified: the company reported the access key/,
+      end: ({ acme, key_id }) => acme.client.keys.compromise(key_id, {}),
+    },
+  ])('exits 3 for a link once $why', async ({ says, end }) => {
+    const world = await createWorld()
+    const acme = await world.provider('acme')
+    const model = await acme.registerModel()
+    const made = await acme.client.keys.create({ name: 'Runtime', scopes: ['links'] })
+    const { minted, deployment_id } = await mintOverTls(world, { ...acme, apiKey: made.api_key }, { model_id: model })
+    const { call } = await createQuickCommandLine(world.address)
+    const proof = async () => {
+      await world.registry.transparency.sequence()
+      return call(['log', 'proof', minted.verification_url])
+    }
+    expect(await proof()).toMatchObject({ exit: 0, stdout: expect.not.stringContaining('not verified') })
+    await end({ world, acme, model, deployment_id, key_id: made.id })
+    expect(await proof()).toMatchObject({ exit: 3, stdout: expect.stringMatching(says) })
+  })
+
+  it('exits 0 for a link that has only expired', async () => {
+    const { world, verification_url, call } = await startWithLink()
+    world.clock.advance('16m')
+    expect(await call(['log', 'proof', verification_url])).toMatchObject({
+      exit: 0,
+      stdout: expect.not.stringContaining('not verified'),
+    })
   })
 
   it('shows the names in public entries beside the log, until they are erased, and none of private ones', async () => {

@@ -11,8 +11,10 @@ import { writeWhole } from '../../io/files.ts'
 import { facts as pairs, table } from '../../render/output.ts'
 import { exitOf } from '../../render/report.ts'
 import { shownTime } from '../../render/shown-time.ts'
+import { refusalWords } from '../verify/verdict-text.ts'
 import { cosignedAt } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
+import { refusalIn } from './statement.ts'
 
 interface CheckedFact extends LoggedFact {
   /** The proof is valid, and the entry and its texts are those of the leaf. */
@@ -110,6 +112,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     if (fact.state === 'logged' && !fact.is_proven) return 'no proof'
     return hasEnded(fact) ? 'ended' : words[fact.state]
   }
+  const refusal = isLink(asked) ? refusalIn(answer.statement) : undefined
   const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
   out.print({
     value,
@@ -129,6 +132,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
         ),
         pairs(
           [
+            ...(refusal === undefined ? [] : [['Link', `not verified: ${refusalWords(refusal)}`] as const]),
             ...(isLink(asked) ? [['Facts', linkNote] as const] : []),
             ['Log', answer.origin],
             ['Proofs', `${facts.filter(({ is_proven }) => is_proven).length} of ${facts.length} are valid`],
@@ -139,7 +143,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
         ),
       ].join('\n\n'),
   })
-  if (facts.some((fact) => fact.state === 'not_logged' || hasEnded(fact))) return 3
+  if (refusal !== undefined || facts.some((fact) => fact.state === 'not_logged' || hasEnded(fact))) return 3
   if (facts.some(({ state }) => state === 'being_logged'))
     out.say('hint: Facts that are being logged are in the log within a minute. Try again')
   const isEnough = facts.every(({ is_proven, is_witnessed }) => is_proven && (is_witnessed || policy.quorum === 'none'))

@@ -14,6 +14,8 @@ const Statement = z.looseObject({
   shown: z.string().optional(),
   binding: z.string().nullish(),
   result: z.string(),
+  reason: z.string().nullish(),
+  change: z.string().nullish(),
   strength: z.string().nullable(),
   facts: z.array(z.strictObject({ index: z.number().int(), leaf: z.string() })),
 })
@@ -29,14 +31,25 @@ const readPart = (part: string): unknown => {
   }
 }
 
+const readSaid = (statement: LogProofs['statement']) =>
+  Statement.safeParse(readPart(statement?.split('.')[1] ?? '')).data
+
+/** Why the registry says that a link is not verified; undefined if it says that it is, or only expired. */
+export const refusalIn = (statement: LogProofs['statement']) => {
+  const said = readSaid(statement)
+  if (said === undefined || said.result === 'verified' || said.change === 'expired') return undefined
+  const { reason = null, change = null } = said
+  return { reason, change }
+}
+
 /**
  * The registry’s statement, not yet verified. Throws a `LogError` if it is not about these facts, not of this time, or says that the link
  * was not verified.
  */
 export const readStatement = ({ statement, facts }: Pick<LogProofs, 'statement' | 'facts'>, at: number) => {
   const [head = '', body = '', signature = ''] = statement?.split('.') ?? []
+  const said = readSaid(statement)
   const header = z.looseObject({ kid: z.string(), typ: z.literal('verdict+jwt') }).safeParse(readPart(head)).data
-  const said = Statement.safeParse(readPart(body)).data
   if (!header || !said) throw new LogError('There is no statement of the registry')
   const leaves = facts.flatMap(({ index, entry }) =>
     index === null || entry === null ? [] : [{ index, leaf: toBase64(leafHash(Buffer.from(entry))) }],

@@ -41,6 +41,10 @@ const changeWords = {
   suspended: null,
 } as const satisfies Record<Change, string | null>
 
+/** Why a link is not verified. */
+export const refusalWords = ({ reason, change }: Record<'reason' | 'change', string | null>): string =>
+  lookUp(changeWords, change ?? '') ?? lookUp(reasonWords, reason ?? '') ?? 'the registry does not say why'
+
 const headlines = {
   verified: ({ green }: Paint) => green('Verified'),
   not_verified: ({ red }: Paint) => red('Not verified'),

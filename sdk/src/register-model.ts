@@ -14,8 +14,8 @@ export type ModelRegistration = NewModel & Complete & RegistrationOptions
 export interface RegistrationOptions {
   /**
    * Accept an existing version with the same identifier, version, digest and files, so that a job can run again: the outcome then
-   * has `created: false`. Another digest or version is still a `ConflictError`, as are a version that was withdrawn, other file names, or none to compare
-   * `model_files` with. With `force_new_version` it also finds versions that are not the newest. Default: false.
+   * has `created: false`. Another digest or version is still a `ConflictError`, as are a version that was withdrawn or whose signature is invalid, other file
+   * names, or none to compare `model_files` with. An `idempotencyKey` is not needed, and not used. With `force_new_version` it also finds versions that are not the newest. Default: false.
    */
   ifNotExists?: boolean | undefined
 }
@@ -31,9 +31,11 @@ type Register = (model: NewModel & Complete, options?: RequestOptions) => APIPro
 /** `models.register` with `ifNotExists`. */
 export const registerModelBy =
   ({ register, get, files }: Pick<ModelMethods, 'get' | 'files'> & { register: Register }) =>
-  ({ ifNotExists, ...model }: ModelRegistration, options?: RequestOptions): APIPromise<RegistrationOutcome> =>
-    toApiPromise(
-      register(model, options)
+  ({ ifNotExists, ...model }: ModelRegistration, options?: RequestOptions): APIPromise<RegistrationOutcome> => {
+    const fresh = { ...options, idempotencyKey: undefined }
+    return toApiPromise(
+      // A repeated key would return the first answer, whatever became of the version.
+      register(model, ifNotExists ? fresh : options)
         .withResponse()
         .then(
           // A proxy may answer with something else: leave that to the caller's checks.
@@ -41,20 +43,20 @@ export const registerModelBy =
           async (error: Error & { existing?: ExistingModel | null }) => {
             const { existing } = error
             const { version = '1.0.0', model_digest: digest, model_files: wanted } = model
-            const rest = { ...options, idempotencyKey: undefined }
             const isSame =
               ifNotExists &&
               existing?.version === version &&
               hexOf(digest ?? null) === hexOf(existing.model_digest) &&
               (!wanted ||
-                haveSameFiles(await files(existing.id, { limit: maxFilePageSize }, rest).toArray(), wanted, digest))
+                haveSameFiles(await files(existing.id, { limit: maxFilePageSize }, fresh).toArray(), wanted, digest))
             if (!isSame) throw error
-            const answer = await get(existing.id, rest).withResponse()
-            if (answer.data.archived_at) throw error
+            const answer = await get(existing.id, fresh).withResponse()
+            if (answer.data.archived_at || answer.data.bundle_status === 'invalid') throw error
             return { ...answer, data: outcomeOf(answer.data) }
           },
         ),
     )
+  }
 
 /** With the other fields of the version, because naming each again takes 70 bytes in browsers. */
 const outcomeOf = (model: Model): RegistrationOutcome => ({

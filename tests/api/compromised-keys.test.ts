@@ -400,10 +400,11 @@ describeOnSqlite('a key that is reported as compromised', (engine) => {
     await world.database.transaction((tx) =>
       tx.updateTable('providers').set({ email_verified_at: 1 }).where('id', '=', acme.id).execute(),
     )
-    await acme.client.keys.compromise(stolen.id)
+    await acme.client.keys.compromise(stolen.id, { since: new Date(world.clock.now()).toISOString() })
     const { email } = await acme.client.providers.me()
-    expect((await world.mails(email ?? '')).map(({ subject }) => subject)).toContain(
-      'An API key of your account was reported as compromised',
+    const told = (await world.mails(email ?? '')).find(
+      ({ subject }) => subject === 'An API key of your account was reported as compromised',
     )
+    expect(told?.text).toMatch(/links made with it since \d+ \w+ \d{4}, \d\d:\d\d UTC are no longer valid/)
   })
 })

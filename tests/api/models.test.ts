@@ -233,16 +233,20 @@ describeOnSqlite('registering a model', (engine) => {
     expect((await northwind.client.models.register(again)).created).toBe(true)
   })
 
-  it('accepts no withdrawn version, nor one with a digest if none is given, even if asked to', async () => {
-    const { client } = await (await createWorld({ engine })).provider('acme', { isVerified: false })
+  it('accepts no withdrawn version, none with an invalid signature, nor one with a digest if none is given, even if asked to', async () => {
+    const world = await createWorld({ engine })
+    const { client } = await world.provider('acme', { isVerified: false })
     const again = { ...atlas, model_digest: digestOf('atlas'), ifNotExists: true }
-    const { model_id } = await client.models.register(again)
+    const register = () => client.models.register(again, { idempotencyKey: 'release-1' })
+    const { model_id } = await register()
     const { model_digest: _, ...unstated } = again
     await expect(client.models.register(unstated)).rejects.toMatchObject({ code: 'model_exists' })
     await client.models.archive(model_id, {})
-    await expect(client.models.register(again)).rejects.toMatchObject({ code: 'model_exists' })
+    await expect(register()).rejects.toMatchObject({ code: 'model_exists' })
     await client.models.unarchive(model_id, {})
-    expect(await client.models.register(again)).toMatchObject({ created: false, model_id })
+    expect(await register()).toMatchObject({ created: false, model_id })
+    await world.database.transaction((tx) => tx.updateTable('models').set({ bundle_status: 'invalid' }).execute())
+    await expect(register()).rejects.toMatchObject({ code: 'model_exists' })
   })
 
   it('accepts no existing version with other file names, or with none to compare, even if asked to', async () => {

@@ -89,6 +89,8 @@ describeOnSqlite('a link', (engine) => {
       'openaiドットcom',
       'OpenAIドットコム',
       'OpenAIﾄﾞｯﾄｺﾑ',
+      'openai dotcom',
+      'openaidotcom',
       'Mistral punto ai',
       'OpenAI Punto com',
       'OpenAI точка com',

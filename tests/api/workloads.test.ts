@@ -130,7 +130,10 @@ describeOnSqlite('a workload that its platform vouches for', (engine) => {
     const { client } = await begin()
     const { token } = await client.verifications.create({ model_id })
     expect(await acme.client.workloads.list()).toMatchObject({ workloads: [{ id: workload.id }] })
+    const counted = () => world.anyone.models.countDeployments(model_id)
+    expect(await counted()).toEqual({ count: 1 })
     await acme.client.workloads.remove(workload.id)
+    expect(await counted()).toEqual({ count: 0 })
     expect(await world.anyone.verifications.inspect(token)).toMatchObject({
       valid: false,
       change: 'authorization_removed',

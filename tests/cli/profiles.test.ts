@@ -149,7 +149,10 @@ it('names the company that one acts for by its proven domain, and never by a nam
   expect((await cli.call(['providers', 'deactivate', '--yes'], { env })).stdout).toBe(
     `Provider deactivated: “Acme Labs” (domain not verified) at ${world.address}\n`,
   )
-  expect((await cli.call(['doctor'], { env })).stdout).toContain('“Acme Labs” (domain not verified) is deactivated')
+  expect(await cli.call(['doctor'], { env })).toMatchObject({
+    exit: 4,
+    stdout: expect.stringContaining('“Acme Labs” (domain not verified) is deactivated'),
+  })
 }, 60_000)
 
 it('providers use takes a proven domain before a name, and asks for an ID if several companies have the name', async () => {

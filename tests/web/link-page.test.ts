@@ -534,6 +534,24 @@ describe('the link page', () => {
     expect(sent.filter((request) => /Oslo|Bergen|response/.test(request))).toEqual([])
   })
 
+  it('says nothing of a text that was replaced while it was compared', async () => {
+    const world = sharedWorld()
+    const { acme, minted, link } = await mintLink(world)
+    await acme.client.verifications.bind(minted.token, { response_text: answer })
+    const page = await openVisitor(browser)
+    await page.goto(link)
+    await stateOf(page)
+    await page.locator('textarea').fill(answer)
+    const said = await page.locator('textarea').evaluate(async (box: HTMLTextAreaElement) => {
+      box.form?.requestSubmit()
+      box.value = 'Bergen is the capital of Norway.'
+      await crypto.subtle.digest('SHA-256', new Uint8Array(1_000_000))
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      return box.form?.querySelector('[role=status]')?.textContent
+    })
+    expect(said).toBe('')
+  })
+
   it('forgets what it compared with an answer once another is attached', async () => {
     const { acme, minted, link } = await mintLink(sharedWorld())
     const stranger = sharedWorld().anyone

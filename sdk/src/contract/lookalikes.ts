@@ -52,13 +52,11 @@ export const latinOf: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-const ascii = /^[\0-~]*$/
-const asciiLookalike = new RegExp(`[${[...latinOf.keys()].filter((character) => ascii.test(character)).join('')}]`, 'g')
-const asLatin = (character: string) => latinOf.get(character) ?? character
+const asLatin = (text: string) => Array.from(text, (character) => latinOf.get(character) ?? character).join('')
 
 /** Text as it looks: without case and marks, and with Latin letters in place of similar letters of other alphabets. */
 export const resembled = (text: string): string => {
-  if (ascii.test(text)) return text.toLowerCase().replace(asciiLookalike, asLatin)
+  if (/^[\0-~]*$/.test(text)) return asLatin(text.toLowerCase())
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const isMixed = /\p{Script=Latin}/u.test(plain)
   const small = plain
@@ -66,5 +64,5 @@ export const resembled = (text: string): string => {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-  return Array.from(small, asLatin).join('')
+  return asLatin(small)
 }

@@ -88,27 +88,31 @@ const allWords = new Map([...judgements.map(({ words }) => withLetters(words)), 
 const longest = Math.max(...Array.from(allWords.keys(), ({ length }) => length))
 const unofficial = resembled('unofficial')
 
-/** Words as they look, including those in `VerifiedAcme`, `Veri-fied2` and `Ver!fied`. */
+/** Digits that stand for letters; `0` and `1` look like them. */
+const lettersOf: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7: 't' }
+
+/** Words as they look, including those in `VerifiedAcme`, `Veri-fied2`, `V3rified` and `Ver!fied`. */
 const wordsOf = (text: string) => {
   const readings = new Set([
     text,
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
     text.replaceAll('!', 'i').replaceAll('+', 't'),
+    text.replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit),
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
   ])
   return [...readings].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 }
 
-/** Matches at either end of a longer word, except `unofficial`. */
-const isAtEndOf = (word: string, letters: string) =>
-  word.startsWith(letters) || (word.endsWith(letters) && !word.endsWith(unofficial))
+/** Also matches within a longer word, except in `unofficial`. */
+const holds = (word: string, letters: string) =>
+  word.includes(letters) && word.replaceAll(unofficial, '').includes(letters)
 
 /** Also finds words that are split: `Veri-fied`, `V e r i f i e d`. */
 const findReservedWord = (words: readonly string[]) => {
   for (let first = 0; first < words.length; first++) {
     const word = words[first] ?? ''
-    let found = reservedWords.find(([reserved]) => isAtEndOf(word, reserved))?.[1]
+    let found = reservedWords.find(([reserved]) => holds(word, reserved))?.[1]
     let letters = ''
     for (let last = first; !found && last < words.length && letters.length < longest; last++) {
       letters += words[last]

@@ -344,7 +344,11 @@ export const copyAuthorizations = (
     )
     .execute()
 
-/** How many enabled deployments are authorized for a model. */
+/** Not one without a key whose platform identity was removed or is no longer trusted. */
+const canProveItself = sql<SqlBool>`(d.spki_fingerprint not like 'none %' or exists (
+  select 1 from workloads w where w.provider_id = d.provider_id and w.deployment_id = d.id and w.issuer_refused_at is null))`
+
+/** How many enabled deployments are authorized for a model and can prove themselves. */
 export const countEnabled = async (
   db: Db,
   { provider_id, model_id }: Omit<Authorization, 'deployment_id'>,
@@ -359,6 +363,7 @@ export const countEnabled = async (
     .where('a.model_id', '=', model_id)
     .where('d.status', '=', 'enabled')
     .where('d.deleted_at', 'is', null)
+    .where(canProveItself)
     .executeTakeFirstOrThrow()
   return count
 }

@@ -154,7 +154,6 @@ it.each([
   { text: 'Assistant powered by Mistral. AI Research 1.0', cut: 'Assistant powered by Mistral.…' },
   { text: `${han}官网络运维助手`, cut: `${han}官…` },
   { text: `${han}公式识别模型`, cut: `${han}公…` },
-  { text: 'gptfiveofmicrosoftandopenaithenofficialchatmodels', cut: 'gptfiveofmicrosoftandopenaithenofficia…' },
   { text: 'thechatmodelformicrosoftazureusersonlyレーザー', cut: 'thechatmodelformicrosoftazureusersonly…' },
   { text: `#3 ${'a'.repeat(40)}`, cut: '#…' },
   { text: 'second.example model by Mistral. AI Research 1.0', cut: 'second.example model by Mistral.…' },

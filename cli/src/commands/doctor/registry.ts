@@ -212,7 +212,7 @@ const evaluateProvider = (me: {
 }): Look => {
   const name = me.domain ?? me.id
   if (!me.is_active)
-    return warn(`${describeProvider(me)} is deactivated: none of its links work`, 'countersign providers reactivate')
+    return fail(4, `${describeProvider(me)} is deactivated: none of its links work`, 'countersign providers reactivate')
   if (!me.domain_verified)
     return warn(
       `${name} is not verified; links say that no one has checked who you are`,

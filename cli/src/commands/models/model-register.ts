@@ -331,7 +331,7 @@ const registeredFacts = ({
 }: Pick<RegisteredModel, 'model_id' | 'api_model_identifier' | 'version' | 'model_digest'>) =>
   [
     ['model', model_id],
-    ['identifier', api_model_identifier],
-    ['version', version],
+    ['identifier', quote(api_model_identifier)],
+    ['version', quote(version)],
     ['digest', model_digest ?? 'none'],
   ] as const

@@ -114,4 +114,6 @@ export const migrations: readonly Migration[] = [
   { name: '0051-names-again', up: namesAgain.up },
   { name: '0052-publisher-issuers', up: publisherIssuers.up },
   { name: '0053-platform-proofs', up: platformProofs.up },
+  // Reserved words are found inside longer ones, and with digits in place of letters.
+  { name: '0054-names-again', up: namesAgain.up },
 ]

@@ -26,7 +26,9 @@ export const AnswerCompare = ({ bound, provider }: AnswerCompareProps) => {
     event.preventDefault()
     const text = input.current?.value ?? ''
     const { response_hash } = bound
-    setCompared({ outcome: await compareText(text, response_hash), response_hash })
+    const outcome = await compareText(text, response_hash)
+    // The text may have been changed meanwhile.
+    if (input.current?.value === text) setCompared({ outcome, response_hash })
     if (text.trim() === '') input.current?.focus()
   }
 

@@ -166,7 +166,7 @@ export const activityTab = {
       'deployment.proof_displaced': {
         name: 'Proof displaced',
         tell: (thing: string) =>
-          `Deployment ${thing} lost its proxy proof: another provider proved the key over mutual TLS`,
+          `Deployment ${thing} lost its proxy proof: another provider proved the key itself, over mutual TLS or with a signature`,
       },
       'deployment.enabled': { name: 'Deployment enabled', tell: (thing: string) => `Deployment ${thing} was enabled` },
       'deployment.disabled': {

@@ -347,10 +347,11 @@ describe('the overview', () => {
 
       // Tasks, most urgent first, and link to the page where they are done.
       const waiting = page.getByRole('region', { name: 'Needs attention' })
-      await waiting.getByRole('listitem').nth(2).waitFor()
+      await waiting.getByRole('listitem').nth(3).waitFor()
       expect(await waiting.getByRole('link').allInnerTexts()).toEqual([
         'One model has an invalid signature',
         'One report is open',
+        'acme.example is not proven',
         'Your email address is not verified',
       ])
       await page

@@ -34,7 +34,7 @@ export const registerModelBy =
   ({ ifNotExists, ...model }: ModelRegistration, options?: RequestOptions): APIPromise<RegistrationOutcome> => {
     const fresh = { ...options, idempotencyKey: undefined }
     return toApiPromise(
-      // A repeated key would return the first answer, whatever became of the version.
+      // A repeated key would return the first answer, even if the version was withdrawn since.
       register(model, ifNotExists ? fresh : options)
         .withResponse()
         .then(

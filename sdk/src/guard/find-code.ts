@@ -1,6 +1,6 @@
 import { isLinkCode, mayBeLive } from '../verify/link-code.ts'
 import { lookOf } from './find-parts.ts'
-import { type Folded, isBehindInvisible } from './fold.ts'
+import { type Folded, isBehindInvisible, toCode } from './fold.ts'
 
 /** The codes that the guard knows were handed out. */
 export interface KnownCodes {
@@ -86,9 +86,6 @@ const readSymbols = (
   }
   return { symbols, groups, gaps, end, isOpen: rest === '' }
 }
-
-/** Crockford's reading of letters that look like digits. */
-export const toCode = (symbols: string): string => symbols.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
 
 /** Whether it is spelled like nothing but a link code: `XXXX-XXXX-XXXX-XXXX`, with a letter. */
 const isPrinted = ({ symbols, groups, gaps }: Symbols) =>

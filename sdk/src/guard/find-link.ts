@@ -1,7 +1,7 @@
 import { formatLinkCode } from '../verify/link-code.ts'
 import { readToken, tokenTypes } from '../verify/token.ts'
-import { findCode, type KnownCodes, nearestOwn, toCode } from './find-code.ts'
-import { type Folded, isBehindInvisible } from './fold.ts'
+import { findCode, type KnownCodes, nearestOwn } from './find-code.ts'
+import { type Folded, isBehindInvisible, toCode } from './fold.ts'
 import type { HostFinding } from './registry-host.ts'
 
 /** A token of a registry, signed or not. */

@@ -1,4 +1,5 @@
 import { greekCapitals, latinOf } from '../contract/lookalikes.ts'
+import { isLinkCode } from '../verify/link-code.ts'
 import { readName } from './references.ts'
 
 /**
@@ -63,9 +64,13 @@ const readCharacter = (character: string): string => {
   if (isWhite(character) || character === '\u2800') return ' '
   if (invisible.test(character)) return ''
   const plain = character.normalize('NFKD').replace(/\p{M}/gu, '')
-  return Array.from(plain, foldSign)
-    .join('')
-    .replace(/\uFFFD+/g, '\uFFFD')
+  return (
+    Array.from(plain, foldSign)
+      .join('')
+      .replace(/\uFFFD+/g, '\uFFFD')
+      // After a backslash, only the ASCII letters are JSON's escapes.
+      .replace(/[nt]/g, (letter) => letter.toUpperCase())
+  )
 }
 
 const foldSign = (sign: string): string => {
@@ -119,10 +124,23 @@ const readReference = (text: string, at: number): Read | undefined => {
   return read && { text: read.looks, end: at + 1 + read.length }
 }
 
+/** Crockford's reading of letters that look like digits. */
+export const toCode = (symbols: string): string => symbols.toUpperCase().replace(/O/g, '0').replace(/[IL]/g, '1')
+
+/** A whole code, which people read even if its first letter could be an escape. */
+const codeBehind = /(?:-?[0-9a-z]){16}(?![0-9a-z])/iy
+
+const isCode = (text: string, at: number): boolean => {
+  codeBehind.lastIndex = at
+  const symbols = codeBehind.exec(text)?.[0].replaceAll('-', '')
+  return symbols !== undefined && isLinkCode(toCode(symbols))
+}
+
 /** A JSON escape, because the text may be parsed as JSON first. After another backslash it ends that one. */
 const readBackslash = (text: string, at: number): Read | undefined => {
   const sign = text[at + 1]
-  if ((sign === 'n' || sign === 't') && text[at - 1] !== '\\') return { text: '\n', end: at + 2 }
+  if ((sign === 'n' || sign === 't') && text[at - 1] !== '\\' && !isCode(text, at + 1))
+    return { text: '\n', end: at + 2 }
   escapedUnit.lastIndex = at
   if (!escapedUnit.test(text)) return undefined
   const character = String.fromCharCode(Number.parseInt(text.slice(at + 2, at + 6), 16))
@@ -161,7 +179,7 @@ const decodeOnce = (from: Folded | Mutable): Mutable => {
 }
 
 /** The position of an escape that may be incomplete and whose meaning depends on later text. */
-const unfinishedEscape = /[&%\\][&%\\#;a-z0-9]{0,80}$/i
+const unfinishedEscape = /[&%\\][&%\\#;a-z0-9]{0,80}$|\\[nt](?:-?[0-9a-z]){0,15}-?$/i
 const someEscape = /%[0-9a-f]{2}|&[#a-z]|\\(?:[nt]|u[0-9a-f]{4})/i
 /** Leading zeros of a character's number. Some are kept, because they may be something else. */
 const zeros = /&#x?0{7}$/i

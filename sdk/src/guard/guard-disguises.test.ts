@@ -288,3 +288,26 @@ it.each(['&shy;', '&#8203;', '%C2%AD', '\u200b'])(
     }
   },
 )
+
+it.each([
+  ['T', 'Т'],
+  ['N', 'Ν'],
+  ['T', 't'],
+  ['N', 'n'],
+])('removes a code that begins with a letter like %s, as %s, after a backslash', (letter, lookalike) => {
+  const makeAt = (at: number) => formatLinkCode(createLinkCode(at, new Uint8Array(8).fill(7)))
+  let at = now
+  while (!makeAt(at).startsWith(letter)) at += 60_000
+  const code = makeAt(at)
+  const guard = guardOutput({
+    issued,
+    sessionId: 'chat-1',
+    host: 'registry.example',
+    onForeign: 'mark',
+    mark: '(!)',
+    now: () => at,
+  })
+  const written = `https:\\\\registry.example\\v\\${lookalike}${code.slice(1)}`
+  expect(guard.check(`See ${written} now`).text).toBe('See (!) now')
+  expect(guard.check(`See ${written.replaceAll('-', '')} now`).text).toBe('See (!) now')
+})

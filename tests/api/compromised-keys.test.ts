@@ -405,6 +405,6 @@ describeOnSqlite('a key that is reported as compromised', (engine) => {
     const told = (await world.mails(email ?? '')).find(
       ({ subject }) => subject === 'An API key of your account was reported as compromised',
     )
-    expect(told?.text).toMatch(/links made with it since \d+ \w+ \d{4}, \d\d:\d\d UTC are no longer valid/)
+    expect(told?.text).toMatch(/links made with it since \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC are no longer valid/)
   })
 })

@@ -231,6 +231,16 @@ describeOnSqlite('the log of a registry', () => {
     expect(await proof()).toMatchObject({ exit: 3, stdout: expect.stringMatching(says) })
   })
 
+  it('exits 3 for an expired link whose domain is lost', async () => {
+    const { world, acme, verification_url, call } = await startWithLink()
+    world.clock.advance('16m')
+    world.dns.clear()
+    await acme.client.providers.verifyDomain({})
+    await world.registry.transparency.sequence()
+    const found = await call(['log', 'proof', verification_url])
+    expect(found).toMatchObject({ exit: 3, stdout: expect.stringMatching(/not verified: .+ identity is not verified/) })
+  })
+
   it('exits 0 for a link that has only expired', async () => {
     const { world, verification_url, call } = await startWithLink()
     world.clock.advance('16m')

@@ -52,11 +52,12 @@ export const latinOf: ReadonlyMap<string, string> = new Map([
   ),
 ])
 
-const asLatin = (text: string) => Array.from(text, (character) => latinOf.get(character) ?? character).join('')
+const asLatin = (character: string) => latinOf.get(character) ?? character
 
 /** Text as it looks: without case and marks, and with Latin letters in place of similar letters of other alphabets. */
 export const resembled = (text: string): string => {
-  if (/^[\0-~]*$/.test(text)) return asLatin(text.toLowerCase())
+  // The ASCII characters of the table; this takes a third of the time, and most texts are ASCII.
+  if (/^[\0-~]*$/.test(text)) return text.toLowerCase().replace(/[@1i|0$]/g, asLatin)
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '')
   const isMixed = /\p{Script=Latin}/u.test(plain)
   const small = plain
@@ -64,5 +65,5 @@ export const resembled = (text: string): string => {
     .toLowerCase()
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-  return asLatin(small)
+  return Array.from(small, asLatin).join('')
 }

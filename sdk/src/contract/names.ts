@@ -83,6 +83,12 @@ const reservedWords = [
 ].map(withLetters)
 const foreignStems = new Map(judgements.filter(({ isStem }) => isStem).map(({ words }) => withLetters(words)))
 const foreignStem = new RegExp(`^(?:${[...foreignStems.keys()].join('|')})`, 'u')
+const negations = ['in', 'un', 'no', 'non', 'ne', 'не'].map(resembled).join('|')
+/** Within a word, such as `GPToficial`. Short stems are part of other words, and `inoffiziell` says the opposite. */
+const foreignWithin = new RegExp(
+  `(?<!^(?:${negations}))(?:${[...foreignStems.keys()].filter(({ length }) => length > 6).join('|')})`,
+  'u',
+)
 /** By their letters, because minting looks for them in every challenge. */
 const allWords = new Map([...judgements.map(({ words }) => withLetters(words)), ...reservedWords])
 const longest = Math.max(...Array.from(allWords.keys(), ({ length }) => length))
@@ -98,8 +104,13 @@ const wordsOf = (text: string) => {
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
     text.replaceAll('!', 'i').replaceAll('+', 't'),
-    text.replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit),
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
+    text
+      .replaceAll('!', 'i')
+      .replaceAll('+', 't')
+      .replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit)
+      .replace(/rn/gi, 'm')
+      .replace(/vv/gi, 'w'),
   ])
   return [...readings].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 }
@@ -118,7 +129,8 @@ const findReservedWord = (words: readonly string[]) => {
       letters += words[last]
       found = allWords.get(letters)
     }
-    found ??= foreignStems.get(foreignStem.exec(letters)?.[0] ?? '')
+    const stem = foreignStem.exec(letters) ?? (word.length > 7 ? foreignWithin.exec(word) : undefined)
+    found ??= foreignStems.get(stem?.[0] ?? '')
     if (found) return found
   }
   return undefined

@@ -29,7 +29,7 @@ const known = `(?:co(?:m|rn)|net|org|edu|gov|example)${last}`
 const others = '(?:lo|al|app|dev)'
 /** `acme dot com` and `www acme com` as they look: an `i` as an `l`. `Punto al` begins ordinary phrases as well. */
 const domainInWords = new RegExp(
-  `dot(?:co(?:m|rn)|net|org)${last}|(?<![\\p{L}\\p{N}])(?:(?:dot|www[ -][\\p{L}\\p{N} -]{1,60})[ -]+(?:${known}|${others}${last})|(?:${dotWords.apart.map(resembled).join('|')})[ -]+(?:${known}|${others}$))`,
+  `(?<=[\\p{L}\\p{N}] ?)dot(?:co(?:m|rn)|net|org|edu|gov|app|dev)${last}|(?<![\\p{L}\\p{N}])(?:(?:dot|www[ -][\\p{L}\\p{N} -]{1,60})[ -]+(?:${known}|${others}${last})|(?:${dotWords.apart.map(resembled).join('|')})[ -]+(?:${known}|${others}$))`,
   'u',
 )
 

@@ -32,14 +32,17 @@ const addresses = [
 /** The rest is never shown, so don't process it. */
 const longestQuote = 1_000
 
-const withoutAddresses = (text: string): string => {
-  const line = text.slice(0, longestQuote).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+/** What `quoteExactly` may make of an identity. */
+const longestIdentity = 10_000
+
+const withoutAddresses = (text: string, max: number): string => {
+  const line = text.slice(0, max).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
   return addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
 }
 
 /** Text by other people, made harmless: one short line without addresses, which cannot lead anywhere or look like ours. */
 export const tamed = (text: string): string => {
-  const plain = withoutAddresses(text)
+  const plain = withoutAddresses(text, longestQuote)
   return plain === '' ? '' : shortenedFit(plain, quoteLength, 'company') || '(not shown)'
 }
 
@@ -52,7 +55,7 @@ const textOf = (line: MailLine): string => {
   if ('code' in line) return `    ${line.code}`
   if ('domain' in line) return textOf({ code: notLinked(line.domain) })
   if ('mailbox' in line) return textOf({ domain: line.mailbox })
-  return `> ${'identity' in line ? withoutAddresses(line.identity) : tamed(line.quote)}`
+  return `> ${'identity' in line ? withoutAddresses(line.identity, longestIdentity) : tamed(line.quote)}`
 }
 
 const htmlOf = (line: MailLine): string => {
@@ -63,7 +66,7 @@ const htmlOf = (line: MailLine): string => {
     return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escapeMarkup(line.code)}</p>`
   if ('domain' in line) return htmlOf({ code: notLinked(line.domain) })
   if ('mailbox' in line) return htmlOf({ domain: line.mailbox })
-  return `<blockquote>${escapeMarkup('identity' in line ? withoutAddresses(line.identity) : tamed(line.quote))}</blockquote>`
+  return `<blockquote>${escapeMarkup('identity' in line ? withoutAddresses(line.identity, longestIdentity) : tamed(line.quote))}</blockquote>`
 }
 
 /** Both forms of an email. The HTML loads nothing. */

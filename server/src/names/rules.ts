@@ -274,9 +274,9 @@ const dotBeforeLast = new RegExp(
   'giu',
 )
 
-/** `acme dot shop`, `acme punto com`; not `punto de venta`. */
+/** `acme dot shop`, `acme punto com`, `acmedotcom`; not `punto de venta`. */
 const dotInWords = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])d[o0]t(?=(?:c[o0]m|net|org|ai|io)(?![\\p{L}\\p{M}\\p{N}]))|(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
   'giu',
 )
 const beforeKnown = new RegExp(`^${known}`, 'iu')

@@ -3,7 +3,7 @@ import type { BundleService } from '../bundles/service.ts'
 import type { Database } from '../db/engine.ts'
 import { lockProvider } from '../db/lock.ts'
 import type { Tx } from '../db/schema.ts'
-import { readable } from '../db/times.ts'
+import { timeOf } from '../db/times.ts'
 import type { Asked } from '../delays/service.ts'
 import type { DeploymentService } from '../deployments/service.ts'
 import type { DomainService } from '../domains/service.ts'
@@ -219,7 +219,7 @@ export const createReviewService = (needs: Deps) => {
           section: 'keys',
           subject: 'An API key of your account was reported as compromised',
           lines: [
-            `The key with this name was revoked, and links made with it since ${readable(since)} are no longer valid:`,
+            `The key with this name was revoked, and links made with it since ${timeOf(since).slice(0, 19).replace('T', ' ')} UTC are no longer valid:`,
             { quote: key.name },
             `${reviews.length} ${reviews.length === 1 ? 'change waits' : 'changes wait'} for your review. Confirm those you made and withdraw the others.`,
           ],

@@ -112,7 +112,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     if (fact.state === 'logged' && !fact.is_proven) return 'no proof'
     return hasEnded(fact) ? 'ended' : words[fact.state]
   }
-  const refusal = isLink(asked) ? refusalIn(answer.statement) : undefined
+  const refusal = isLink(asked) ? refusalIn(answer) : undefined
   const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
   out.print({
     value,
@@ -132,7 +132,14 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
         ),
         pairs(
           [
-            ...(refusal === undefined ? [] : [['Link', `not verified: ${refusalWords(refusal)}`] as const]),
+            ...(refusal === undefined
+              ? []
+              : [
+                  [
+                    'Link',
+                    refusal === 'unsaid' ? 'the registry does not say' : `not verified: ${refusalWords(refusal)}`,
+                  ] as const,
+                ]),
             ...(isLink(asked) ? [['Facts', linkNote] as const] : []),
             ['Log', answer.origin],
             ['Proofs', `${facts.filter(({ is_proven }) => is_proven).length} of ${facts.length} are valid`],
@@ -143,9 +150,13 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
         ),
       ].join('\n\n'),
   })
-  if (refusal !== undefined || facts.some((fact) => fact.state === 'not_logged' || hasEnded(fact))) return 3
+  if (
+    (refusal !== undefined && refusal !== 'unsaid') ||
+    facts.some((fact) => fact.state === 'not_logged' || hasEnded(fact))
+  )
+    return 3
   if (facts.some(({ state }) => state === 'being_logged'))
     out.say('hint: Facts that are being logged are in the log within a minute. Try again')
   const isEnough = facts.every(({ is_proven, is_witnessed }) => is_proven && (is_witnessed || policy.quorum === 'none'))
-  return isEnough ? 0 : 9
+  return isEnough && refusal === undefined ? 0 : 9
 }

@@ -34,12 +34,19 @@ const readPart = (part: string): unknown => {
 const readSaid = (statement: LogProofs['statement']) =>
   Statement.safeParse(readPart(statement?.split('.')[1] ?? '')).data
 
-/** Why the registry says that a link is not verified; undefined if it says that it is, or only expired. */
-export const refusalIn = (statement: LogProofs['statement']) => {
+/**
+ * Why the registry says that a link is not verified; undefined if it says that it is, or was until it expired, for which it names the proof of
+ * the domain. `'unsaid'` if it says nothing.
+ */
+export const refusalIn = ({ statement, facts }: Pick<LogProofs, 'statement' | 'facts'>) => {
   const said = readSaid(statement)
-  if (said === undefined || said.result === 'verified' || said.change === 'expired') return undefined
+  if (said === undefined) return 'unsaid'
+  if (said.result === 'verified') return undefined
   const { reason = null, change = null } = said
-  return { reason, change }
+  if (change !== 'expired') return { reason, change }
+  return facts.some(({ fact }) => fact.startsWith('domain '))
+    ? undefined
+    : { reason: 'provider_unverified', change: null }
 }
 
 /**

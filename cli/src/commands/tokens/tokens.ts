@@ -136,7 +136,7 @@ const mintToken = async (context: Context, { flags }: Call) => {
           facts(
             [
               ['link', answer.verification_url, 'copied'],
-              [answer.bundle_status === 'invalid' ? 'expires' : 'valid until', shownTime(answer.expires_at)],
+              ['expires', shownTime(answer.expires_at)],
               [
                 'deployment',
                 answer.deployment_id === null

@@ -103,7 +103,6 @@ const wordsOf = (text: string) => {
     text,
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
-    text.replaceAll('!', 'i').replaceAll('+', 't'),
     text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
     text
       .replaceAll('!', 'i')

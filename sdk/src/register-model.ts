@@ -13,9 +13,10 @@ export type ModelRegistration = NewModel & Complete & RegistrationOptions
 /** The options of the client for `models.register`. */
 export interface RegistrationOptions {
   /**
-   * Accept an existing version with the same identifier, version, digest and files, so that a job can run again: the outcome then
-   * has `created: false`. Another digest or version is still a `ConflictError`, as are a version that was withdrawn or whose signature is invalid, other file
-   * names, or none to compare `model_files` with. An `idempotencyKey` is not needed, and not used. With `force_new_version` it also finds versions that are not the newest. Default: false.
+   * Accept an existing version with the same identifier, version, digest and files, so that a job can run again: the outcome then has
+   * `created: false`. Another digest or version is still a `ConflictError`, as are a version that was withdrawn or whose signature is invalid,
+   * other file names, or none to compare `model_files` with. An `idempotencyKey` is not needed, and not used. With `force_new_version` it
+   * also finds versions that are not the newest. Default: false.
    */
   ifNotExists?: boolean | undefined
 }

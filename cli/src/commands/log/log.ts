@@ -68,7 +68,7 @@ const declareProof = (log: Command) => {
     .command('proof')
     .summary('Check that the facts that the registry names for a link or an ID are in the log')
     .description(
-      'Fetches the last entry of each fact about a link, provider, version, deployment or signer with its proof, and verifies them. The facts of a link are those that the registry names for it; `verify --log-policy` compares them with the link. Exits 0 if all of these are logged, 3 if one is not logged or a proof is invalid, or if the registry says that a link is not verified and its age is not why, and 9 if one is still being logged, is logged privately, or lacks the policy’s quorum.',
+      'Fetches the last entry of each fact about a link, provider, version, deployment or signer with its proof, and verifies them. The facts of a link are those that the registry names for it; `verify --log-policy` compares them with the link. Exits 0 if all of these are logged, 3 if one is not logged or a proof is invalid, or if the registry says that a link is not verified and its age is not why, and 9 if one is still being logged, is logged privately, or lacks the policy’s quorum, or if the registry says nothing about a link.',
     )
     .verdicts(3, 9)
     .argument('<subject>', 'a link, a code, a token, or an ID such as prv_… or mdl_…', 'text')

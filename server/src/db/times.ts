@@ -31,11 +31,3 @@ export function timeOf(at: number | null): string | null {
   const [hour, minute] = [pairs[Math.floor(ms / 3_600_000)], pairs[Math.floor(ms / 60_000) % 60]]
   return `${startOf(day)}${hour}:${minute}:${pairs[Math.floor(ms / 1_000) % 60]}.${triples[ms % 1_000]}Z`
 }
-
-const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** `21 Nov 2026, 09:05 UTC`, as the pages write it. */
-export const readable = (at: number) => {
-  const text = timeOf(at)
-  return `${Number(text.slice(8, 10))} ${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}, ${text.slice(11, 16)} UTC`
-}

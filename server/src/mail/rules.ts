@@ -32,22 +32,25 @@ const addresses = [
 /** The rest is never shown, so don't process it. */
 const longestQuote = 1_000
 
-/** What `quoteExactly` may make of an identity. */
-const longestIdentity = 10_000
+/** `quoteExactly` writes up to nine characters for one, and identities have at most 255. */
+const longestIdentity = 3_000
 
-const withoutAddresses = (text: string, max: number): string => {
+const withoutAddresses = (text: string, max = longestQuote): string => {
   const line = text.slice(0, max).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
   return addresses.reduce((rest, address) => rest.replace(address, '[address]'), line).trim()
 }
 
 /** Text by other people, made harmless: one short line without addresses, which cannot lead anywhere or look like ours. */
 export const tamed = (text: string): string => {
-  const plain = withoutAddresses(text, longestQuote)
+  const plain = withoutAddresses(text)
   return plain === '' ? '' : shortenedFit(plain, quoteLength, 'company') || '(not shown)'
 }
 
 /** Email programs turn a plain domain into a link, also one in front of the @ of a mailbox. */
 const notLinked = (domain: string) => domain.replaceAll(/[.\u3002\uff0e\uff61]/g, '[.]')
+
+const shownOf = (line: { quote: string } | { identity: string }): string =>
+  'quote' in line ? tamed(line.quote) : withoutAddresses(line.identity, longestIdentity)
 
 const textOf = (line: MailLine): string => {
   if (typeof line === 'string') return line
@@ -55,7 +58,7 @@ const textOf = (line: MailLine): string => {
   if ('code' in line) return `    ${line.code}`
   if ('domain' in line) return textOf({ code: notLinked(line.domain) })
   if ('mailbox' in line) return textOf({ domain: line.mailbox })
-  return `> ${'identity' in line ? withoutAddresses(line.identity, longestIdentity) : tamed(line.quote)}`
+  return `> ${shownOf(line)}`
 }
 
 const htmlOf = (line: MailLine): string => {
@@ -66,7 +69,7 @@ const htmlOf = (line: MailLine): string => {
     return `<p style="font:600 22px ui-monospace,monospace;letter-spacing:2px">${escapeMarkup(line.code)}</p>`
   if ('domain' in line) return htmlOf({ code: notLinked(line.domain) })
   if ('mailbox' in line) return htmlOf({ domain: line.mailbox })
-  return `<blockquote>${escapeMarkup('identity' in line ? withoutAddresses(line.identity, longestIdentity) : tamed(line.quote))}</blockquote>`
+  return `<blockquote>${escapeMarkup(shownOf(line))}</blockquote>`
 }
 
 /** Both forms of an email. The HTML loads nothing. */

@@ -18,7 +18,7 @@ import {
   type Strength,
 } from '@countersign/sdk/contract'
 import { quoteExactly } from '@countersign/sdk/words'
-import { readable, timeOf } from '../db/times.ts'
+import { timeOf } from '../db/times.ts'
 
 /** The live state behind a link when it is read. */
 export interface LinkFacts {
@@ -79,6 +79,14 @@ export interface Verdict {
   reason: Reason | null
   change: Change | null
   checks: Check[]
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** `21 Nov 2026, 09:05 UTC`, as the pages write it. */
+const readable = (at: number) => {
+  const text = timeOf(at)
+  return `${Number(text.slice(8, 10))} ${months[Number(text.slice(5, 7)) - 1]} ${text.slice(0, 4)}, ${text.slice(11, 16)} UTC`
 }
 
 const methodWords = { dns: 'a DNS record', file: 'a file on its website' } as const

@@ -231,6 +231,14 @@ describeOnSqlite('the log of a registry', () => {
     expect(await proof()).toMatchObject({ exit: 3, stdout: expect.stringMatching(says) })
   })
 
+  it('is not asked about nothing', async () => {
+    const { call } = await createQuickCommandLine('http://localhost:1')
+    expect(await call(['log', 'proof', ' '])).toMatchObject({
+      exit: 2,
+      stderr: 'error: The subject is empty\nhint: Give a link, its code or token, or an ID\n',
+    })
+  })
+
   it('exits 3 for an expired link whose domain is lost', async () => {
     const { world, acme, verification_url, call } = await startWithLink()
     world.clock.advance('16m')

@@ -6,7 +6,7 @@ import { factOf, isDisclosed, isPrivate, type LogEntry, parseEntry } from '@coun
 import { policyForProofs } from '@countersign/sdk/log/facts'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
-import { Failure } from '../../failure.ts'
+import { Failure, usage } from '../../failure.ts'
 import { writeWhole } from '../../io/files.ts'
 import { facts as pairs, table } from '../../render/output.ts'
 import { refusalWords } from '../../render/refusal-words.ts'
@@ -86,8 +86,9 @@ const namingSubjects = (error: unknown): never => {
 /** `countersign log proof` */
 export const proveFacts = async (context: Context, { args, flags }: Call) => {
   const { out, files } = context
-  const client = await context.connect({ key: 'optional' })
   const asked = args[0] ?? ''
+  if (asked.trim() === '') throw usage('The subject is empty', 'Give a link, its code or token, or an ID')
+  const client = await context.connect({ key: 'optional' })
   const answer = await client.log.proofs(asked).catch(namingSubjects)
   if (answer.facts.length === 0)
     throw new Failure('not_found', 5, 'The log shows nothing about it', 'It is unknown, private, or was never logged')

@@ -123,8 +123,8 @@ completes the registration of the browser that opens it, so using up these email
 
 A provider may mint \`LINKS_PER_DAY\` links per day (UTC), and \`LINKS_PER_DAY_UNPROVEN\` while it has no proven domain, with all its keys
 together. Beyond that, minting returns \`429\` \`quota_exceeded\` until midnight UTC. Each process counts in memory and adds its count to the
-database every two seconds, so a provider can exceed its quota by what it mints in two seconds on all replicas. A process that is killed
-forgets its last two seconds.
+database every ten seconds, so a provider can exceed its quota by what it mints in ten seconds on all replicas. A process that is killed
+forgets its last ten seconds.
 
 A provider may also register \`MODELS_PER_DAY\` versions of models per day (UTC) and have \`MODELS_TOTAL\`, archived ones included; without a
 proven domain \`MODELS_PER_DAY_UNPROVEN\` and \`MODELS_TOTAL_UNPROVEN\`. Beyond that, registering returns \`429\` \`quota_exceeded\` until

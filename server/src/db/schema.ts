@@ -442,7 +442,7 @@ export interface OpeningsByDayTable {
   openings: number
 }
 
-/** Links that a provider minted on a day. Saved every two seconds by each process. */
+/** Links that a provider minted on a day. Saved every ten seconds by each process. */
 export interface LinkUsageTable {
   provider_id: string
   /** Days since 1970, UTC. */

@@ -33,13 +33,13 @@ interface Count {
   unsaved: number
 }
 
-/** A save writes a row for each provider: saving every thousand links as well took 12 instead of 7 µs of CPU a link, at 4,000 a second. */
-const saveEveryMs = 2_000
+/** A save writes a row for each provider. */
+const saveEveryMs = 10_000
 const savedTogether = 500
 const mostIdle = 50_000
 
 /**
- * Counts links by provider and UTC day. Each process counts in memory, so that minting costs no further write, and saves every two
+ * Counts links by provider and UTC day. Each process counts in memory, so that minting costs no further write, and saves every ten
  * seconds; the answer is the total of all replicas. Until then, a provider may exceed its quota by what the others mint.
  */
 export const createUsageService = ({ database, quotas, isEnforced, now, onFailure }: Deps) => {
@@ -226,7 +226,7 @@ export const createUsageService = ({ database, quotas, isEnforced, now, onFailur
       }
     },
 
-    /** Also done every two seconds and at the end. */
+    /** Also done every ten seconds and at the end. */
     save,
   }
 }

@@ -6,8 +6,10 @@ import type { SigningService } from '../signing/service.ts'
 
 export const sha256 = (text: string, encoding: 'hex' | 'base64url') => hash('sha256', text, encoding)
 
-// A key object: Node takes eight times as long when the secret is bytes.
-export const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest()
+/** In base64url. A key object, because Node takes eight times as long when the secret is bytes; text, because a buffer takes 3 µs longer. */
+export const hmac = (secret: KeyObject, text: string) => createHmac('sha256', secret).update(text).digest('base64url')
+
+const bytesOf = (base64url: string) => Buffer.from(base64url, 'base64url')
 
 const maxUserSecrets = 10_000
 
@@ -42,20 +44,19 @@ export const createCodes = ({
     const known = userSecrets.get(provider_id)
     if (known) return known
     if (userSecrets.size >= maxUserSecrets) userSecrets.clear()
-    const secret = createSecretKey(hmac(userSecret, provider_id))
+    const secret = createSecretKey(bytesOf(hmac(userSecret, provider_id)))
     userSecrets.set(provider_id, secret)
     return secret
   }
 
   /** Derived from the ID of the verification, so it can be shown again without being stored. */
-  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, hmac(linkSecret, id))
+  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, bytesOf(hmac(linkSecret, id)))
 
   return {
     codeOf,
     urlOf: (id: string, issued_at: number) => `${publicUrl}/v/${formatLinkCode(codeOf(id, issued_at))}`,
     /** Keyed per provider, so that two providers cannot recognise the same user. */
-    userFingerprintOf: (provider_id: string, user: string) =>
-      hmac(userSecretOf(provider_id), user).toString('base64url'),
+    userFingerprintOf: (provider_id: string, user: string) => hmac(userSecretOf(provider_id), user),
   }
 }
 

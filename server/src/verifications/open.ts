@@ -32,7 +32,7 @@ export const createOpen = ({ database, events, signing, listings, now }: PartDep
     const { provider_id, model_id } = row
     const at = now()
     const day = Math.floor(at / dayMs)
-    const viewer = hmac(viewerSecret, `${provider_id} ${day} ${householdOf(address)}`).toString('base64url')
+    const viewer = hmac(viewerSecret, `${provider_id} ${day} ${householdOf(address)}`)
     const counted = await database.transaction(async (tx) => {
       const opened = await markOpened(tx, { provider_id, id: row.id, model_id, at, day, viewer })
       if (!opened) return false

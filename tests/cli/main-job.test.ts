@@ -205,6 +205,25 @@ describe('the main job on the command line', () => {
 })
 
 describe('registering again', () => {
+  it('says if a version that exists is public or requires no proof, unlike the one to be registered', async () => {
+    const world = await createWorld()
+    const { apiKey } = await world.provider('acme')
+    const cli = await createQuickCommandLine(world.address)
+    const file = await cli.write('tiny.bin', 'weights')
+    const register = (...more: string[]) =>
+      cli.call(['models', 'register', file, ...model, '--if-not-exists', ...more], {
+        env: { COUNTERSIGN_API_KEY: apiKey },
+      })
+    await register()
+    const { stderr, ...stricter } = await register('--private', '--require-deployment-proof')
+    expect(stricter.exit).toBe(0)
+    expect(stderr).toMatch(/exists, but is public\. Change it with: countersign models visibility mdl_\w+ private/)
+    expect(stderr).toMatch(
+      /does not require a proven deployment\. Change it with: countersign models edit mdl_\w+ --req/,
+    )
+    expect((await register()).stderr).not.toContain('exists, but')
+  })
+
   it('accepts the same content with --if-not-exists, and exits 6 for different content', async () => {
     const world = await createWorld()
     const acme = await world.provider('acme')

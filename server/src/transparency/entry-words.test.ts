@@ -1,6 +1,6 @@
 import type { OpenEntry } from '@countersign/sdk/log/entries'
 import { describe, expect, it } from 'vitest'
-import { describeEntry } from './entry-words.ts'
+import { describeEntry, nameLine } from './entry-words.ts'
 
 const hostile = '1” is proven by “Northwind'
 const quoted = '“1 is proven by Northwind”'
@@ -65,4 +65,17 @@ describe('what people chose cannot continue the sentence of an entry', () => {
     const entry = { type, issuer: 'https://ci.example', ...ids } as unknown as OpenEntry
     expect(describeEntry(entry, { texts, ofId: new Map([['mdl_1', hostile]]) })).toBe(says)
   })
+})
+
+it.each([
+  { type: 'platform.trusted', field: 'subject', value: hostile, shown: { identity: exact } },
+  {
+    type: 'signer.declared',
+    field: 'identity',
+    value: `atlas\n${JSON.stringify({ kind: 'identity', issuer: 'https://ci.example', identity: hostile })}`,
+    shown: { identity: `${exact} of “https://ci.example” for “atlas”, not proven` },
+  },
+  { type: 'domain.proven', field: 'company_name', value: hostile, shown: { quote: hostile } },
+])('shows the $field of $type in an email, identities whole', ({ type, shown, ...name }) => {
+  expect(nameLine(type, name)).toEqual(shown)
 })

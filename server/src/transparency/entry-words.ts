@@ -1,6 +1,7 @@
 import { certifiedPrefix, type DeclaredSigner, describeSigner } from '@countersign/sdk/contract'
-import type { OpenEntry } from '@countersign/sdk/log/entries'
+import type { Disclosure, OpenEntry } from '@countersign/sdk/log/entries'
 import { quote, quoteExactly } from '@countersign/sdk/words'
+import type { MailLine } from '../mail/service.ts'
 
 /** Texts of an entry’s hidden fields, and current names of versions by ID. */
 export interface Names {
@@ -143,6 +144,13 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** What an entry of this type means, without names that people chose. */
 export const noticeWords = (type: string): string => kinds[type] ?? 'A fact was logged'
+
+/** A name of an entry as a line of an email. Identities stay whole. */
+export const nameLine = (type: string, { field, value }: Pick<Disclosure, 'field' | 'value'>): MailLine => {
+  if (type === 'platform.trusted' && field === 'subject') return { identity: quoteExactly(value) }
+  if (type === 'signer.declared' && field === 'identity') return { identity: declared(value) }
+  return { quote: value }
+}
 
 /** What an entry says in clear: domains, IDs and key fingerprints. */
 export const clearOf = (entry: OpenEntry): string => {

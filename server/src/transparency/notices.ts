@@ -3,7 +3,7 @@ import type { Tx } from '../db/schema.ts'
 import type { NewId } from '../ids.ts'
 import type { Mail, MailLine, MailService } from '../mail/service.ts'
 import { listMailboxes } from './dispute-store.ts'
-import { clearOf, noticeWords } from './entry-words.ts'
+import { clearOf, nameLine, noticeWords } from './entry-words.ts'
 import { listOwners } from './feed-store.ts'
 import { takeFindsIn, textOf } from './near.ts'
 import type { FoundRow } from './near-store.ts'
@@ -74,7 +74,7 @@ export const createNotices = ({ database, mail, publicUrl, now, newId }: Deps) =
       return [
         `${noticeWords(row.type)}: ${row.type} on ${timeShown(row.at)}, ${place}`,
         { domain: clear },
-        ...names.map(({ value }) => ({ quote: value })),
+        ...names.map((name) => nameLine(row.type, name)),
       ]
     })
   }

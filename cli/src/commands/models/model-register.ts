@@ -169,6 +169,7 @@ const registerModel = async (context: Context, { args: [path], flags }: Call) =>
     await refuseOtherFiles(error, client, error.existing, body, flags)
     const existing = await client.models.get(error.existing.id)
     refuseWithdrawn(error, existing)
+    warnOfLaxer(context, existing, body)
     const record = bundle && (await ensureBundle(context, client, existing.id, bundle))
     const answer = { ...registeredOf(existing), created: false }
     printRegistered(context, answer, record, [['created', 'no, already registered']])
@@ -268,6 +269,18 @@ const refuseWithdrawn = (conflict: ConflictError, model: Model) => {
     `Restore it with: countersign models unarchive ${shellWord(model.id)}`,
     { cause: conflict },
   )
+}
+
+/** Both may have been changed since, so the job goes on. */
+const warnOfLaxer = (context: Context, existing: Model, { is_public, require_deployment_proof }: Input) => {
+  if (is_public === false && existing.is_public)
+    context.out.warn(
+      `${modelLabel(existing)} exists, but is public. Change it with: countersign models visibility ${shellWord(existing.id)} private`,
+    )
+  if (require_deployment_proof && !existing.require_deployment_proof)
+    context.out.warn(
+      `${modelLabel(existing)} exists, but does not require a proven deployment. Change it with: countersign models edit ${shellWord(existing.id)} --require-deployment-proof`,
+    )
 }
 
 const hintAtNewVersion = (existing: ExistingModel, flags: Flags) =>

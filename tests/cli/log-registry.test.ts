@@ -247,6 +247,8 @@ describeOnSqlite('the log of a registry', () => {
     await world.registry.transparency.sequence()
     const found = await call(['log', 'proof', verification_url])
     expect(found).toMatchObject({ exit: 3, stdout: expect.stringMatching(/not verified: .+ identity is not verified/) })
+    const { stdout } = await call(['log', 'proof', verification_url, '--json'])
+    expect(JSON.parse(stdout).refusal).toEqual({ reason: 'provider_unverified', change: null })
   })
 
   it('exits 0 for a link that has only expired', async () => {

@@ -21,6 +21,8 @@ export const LogCheckpoint = z.strictObject({
 export const LogFacts = LogProofs.pick({ origin: true, state: true }).extend({
   facts: z.array(LoggedFact.extend({ is_proven: z.boolean(), witnesses, is_witnessed: z.boolean() })),
   is_pinned: z.boolean(),
+  /** Why a link is not verified, other than by its age; `unsaid` if the registry says nothing. */
+  refusal: z.strictObject({ reason: text.nullable(), change: text.nullable() }).nullable(),
 })
 
 const evidenceKinds = z.enum(['fork', 'rollback', 'backfill', 'changed_entry', 'missing_tree', 'unlogged_key'])

@@ -114,7 +114,13 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
     return hasEnded(fact) ? 'ended' : words[fact.state]
   }
   const refusal = isLink(asked) ? refusalIn(answer) : undefined
-  const value = { origin: answer.origin, state: answer.state, facts, is_pinned: isPinned }
+  const value = {
+    origin: answer.origin,
+    state: answer.state,
+    facts,
+    is_pinned: isPinned,
+    refusal: refusal === 'unsaid' ? { reason: 'unsaid', change: null } : (refusal ?? null),
+  }
   out.print({
     value,
     ids: facts.flatMap(({ index }) => (index === null ? [] : [String(index)])),

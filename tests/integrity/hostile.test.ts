@@ -57,6 +57,20 @@ beforeAll(async () => {
 const judge = (bundle: Uint8Array | string, declared: readonly DeclaredSigner[] = signers, root = trustedRoot) =>
   verifyBundle({ bundle, trustedRoot: root, digest, signers: declared, now: sigstore.signedAt })
 
+it('quotes what a bundle calls itself as JSON in ASCII, whole', () => {
+  const named = 'v9” was proven by Northwind. '
+  const bundle = JSON.parse(signModel(model, keys.privateKey))
+  const envelope = { ...bundle.dsseEnvelope, payloadType: named }
+  for (const [forged, says] of [
+    [{ mediaType: named.repeat(9) }, 'Media type "v9'],
+    [{ ...bundle, dsseEnvelope: envelope }, 'Signed content of type "v9'],
+  ] as const) {
+    const { message } = judge(JSON.stringify(forged))
+    expect(message).toContain(says)
+    expect(message).toMatch(/^[^"]*"v9\\u201d [ -~]{1,150}"[^"]*$/)
+  }
+})
+
 /** Values of every kind, to replace others. */
 const junk = fc.oneof(
   fc.constantFrom<unknown>(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isInside } from '../contract/file-name.ts'
 import { rootDigest } from './file-list.ts'
+import { inJson } from './in-json.ts'
 
 export const modelSigningType = 'https://model_signing/signature/v1.0'
 
@@ -103,10 +104,3 @@ const faultOf = (resources: readonly ModelResource[]): string | undefined => {
   }
   return undefined
 }
-
-/** A name in a bundle as JSON in ASCII, which the registry finds in our words and withholds from visitors if need be. */
-export const inJson = (text: string) =>
-  JSON.stringify(text.slice(0, 100)).replace(
-    /[^ -~]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )

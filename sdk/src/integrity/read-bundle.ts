@@ -2,6 +2,7 @@ import { assertBundle, assertBundleLatest, assertBundleV01, assertBundleV02, typ
 import { Bundle as BundleMessage } from '@sigstore/protobuf-specs'
 import type { BundleMethod } from '../contract/bundles.ts'
 import { limits } from '../contract/limits.ts'
+import { inJson } from './in-json.ts'
 import { orReject, reject } from './rejection.ts'
 
 export const bundleBounds = {
@@ -80,7 +81,7 @@ const readMessage = (json: JsonObject): Bundle => {
     typeof mediaType === 'string' && Object.hasOwn(versions, mediaType) ? versions[mediaType] : undefined
   if (!assertVersion)
     return unsupported(
-      `Media type ${JSON.stringify(mediaType)?.slice(0, 100) ?? 'missing'}; versions 0.1 to 0.3 are read`,
+      `Media type ${typeof mediaType === 'string' ? inJson(mediaType) : 'missing'}; versions 0.1 to 0.3 are read`,
     )
   return orReject('bundle', 'bundle_unreadable', 'Fields are missing or malformed', () => {
     const message = BundleMessage.fromJSON(json)
@@ -134,7 +135,7 @@ const isCount = (text: string) => /^\d{1,15}$/.test(text)
 const checkEntry = (entry: Bundle['verificationMaterial']['tlogEntries'][number]) => {
   const { kindVersion, logIndex, integratedTime, inclusionProof } = entry
   const kind = `${kindVersion.kind}/${kindVersion.version}`
-  if (!entryKinds.includes(kind)) unsupported(`Log entry of kind ${JSON.stringify(kind.slice(0, 50))}`)
+  if (!entryKinds.includes(kind)) unsupported(`Log entry of kind ${inJson(kind)}`)
   if (!isCount(logIndex) || !isCount(integratedTime)) unreadable('A log entry’s index or time is not a number')
   if (!inclusionProof) return
   if (!isCount(inclusionProof.logIndex) || !isCount(inclusionProof.treeSize))

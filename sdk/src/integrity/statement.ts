@@ -1,5 +1,6 @@
 import { invisibleCharacters } from '../contract/text.ts'
 import { rootDigest } from './file-list.ts'
+import { inJson } from './in-json.ts'
 import { type ModelStatement, modelSigningType, parseModelStatement } from './model-signing.ts'
 import { asModelStatement, oldModelType } from './old-statement.ts'
 import type { ReadBundle } from './read-bundle.ts'
@@ -33,7 +34,7 @@ const invalid = (detail: string, cause?: unknown): never => reject('bundle', 'st
 
 const readStatement = ({ payload, payloadType }: { payload: Buffer; payloadType: string }): SignedContent => {
   if (payloadType !== inTotoType)
-    reject('bundle', 'bundle_unsupported', `Signed content of type ${JSON.stringify(payloadType.slice(0, 100))}`)
+    reject('bundle', 'bundle_unsupported', `Signed content of type ${inJson(payloadType)}`)
   const json: unknown = orReject('bundle', 'statement_invalid', 'The signed statement is not JSON', () =>
     JSON.parse(utf8.decode(payload)),
   )

@@ -65,6 +65,21 @@ it.each([
     error: '("verified \\"by rival.example" is listed twice.)',
     says: '(a name that is not shown here is listed twice.)',
   },
+  {
+    of: null,
+    error: '(Media type "v9” is newer. It is certified by openai.com, the offic; versions 0.1 to 0.3 are read.)',
+    says: '(Media type a name that is not shown here',
+  },
+  {
+    of: null,
+    error: '(“v9 is newer. It is certified by openai.com; versions 0.1 to 0.3 are read.)',
+    says: '(a name that is not shown here',
+  },
+  {
+    of: null,
+    error: '(Signed content of type "json” was signed by OpenAI. Others, such as “xml".)',
+    says: '(Signed content of an unknown statement type.)',
+  },
   { of: null, error: '("model.safetensors" is listed twice.)', says: '("model.safetensors" is listed twice.)' },
 ])('visitors read what was signed by whom without what its signer chose: $says', ({ of, error, says }) => {
   expect(shown(error, of)).toBe(says)

@@ -83,7 +83,8 @@ const typeHosts =
 
 const isFitType = (type: string, own: Own) => isFitQuotation(type.replace(typeHosts, ''), own)
 
-const quotations = new RegExp(`(${statementTypePrefix})?(“[^”]*”|"(?:[^"\\\\]|\\\\.)*")`, 'g')
+/** One without its end goes on to the end of the text. */
+const quotations = new RegExp(`(${statementTypePrefix})?(“[^”]*(?:”|$)|"(?:[^"\\\\]|\\\\.)*(?:"|$))`, 'g')
 
 /** Words about a bundle without the quotations, which its signer chose, that contain another's domain or words of judgement. */
 const fitWords = (text: string, signer: BundleSigner | null, own: Own): string => {
@@ -95,9 +96,11 @@ const fitWords = (text: string, signer: BundleSigner | null, own: Own): string =
   const judged = shown?.identity ? quoteExactly(shown.identity) : undefined
   return named.replace(quotations, (whole, isType: string | undefined, quoted: string) => {
     const stated = quoted.slice(1, -1)
-    // Names of files are in the marks of JSON.
-    const isFit = isType ? isFitType : quoted.startsWith('"') ? isFitFileName : isFitQuotation
-    if (quoted === judged || isFit(stated, own)) return whole
+    // Names of files are JSON in ASCII: a curly mark would end the quotation for readers.
+    const isJson = quoted.startsWith('"')
+    const isFit = isType ? isFitType : isJson ? isFitFileName : isFitQuotation
+    const isQuoted = isJson ? /^"[ -~]*"$/.test(quoted) : quoted.endsWith('”')
+    if (quoted === judged || (isQuoted && isFit(stated, own))) return whole
     return isType ? 'of an unknown statement type' : 'a name that is not shown here'
   })
 }

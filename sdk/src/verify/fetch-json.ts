@@ -14,7 +14,7 @@ export const fetchJson = async (
   { fetch, maxLength, timeoutMs }: JsonRequest,
 ): Promise<unknown> => {
   const controller = new AbortController()
-  const timer = setTimeout(() => controller.abort(new Error(`No answer within ${timeoutMs} ms`)), timeoutMs)
+  const timer = setTimeout(() => controller.abort(new Error(`No answer in ${timeoutMs} ms`)), timeoutMs)
   try {
     const response = await fetch(url, {
       headers: { Accept: 'application/json' },

@@ -3,7 +3,7 @@ import { goodChecks, notChecked } from './token.ts'
 
 /** Checks that only the registry can make. */
 const liveChecks = ['provider', 'model', 'deployment', 'digest', 'bundle'] as const
-const liveDetail = 'Live state was not checked'
+const liveDetail = 'Live state not checked'
 
 const domainCheck = ({ provider_domain }: Claims, checked_at: string): Check => ({
   check: 'domain',

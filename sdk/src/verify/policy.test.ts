@@ -50,7 +50,12 @@ const unprovenProvider = {
   reason: 'provider_unverified',
   checks: checksWith('domain', false, checksWith('bundle', null)),
 }
-const noDeployment = { deployment_info: null, strength: 'provider', checks: checksWith('deployment', null) }
+const noDeployment = {
+  deployment_id: null,
+  deployment_info: null,
+  strength: 'provider',
+  checks: checksWith('deployment', null),
+}
 
 const both = [
   { name: 'offline', verdict: offline() },
@@ -282,7 +287,11 @@ describe('an unknown value', () => {
     const decide = policy({ now, deploymentProofs: ['mtls', 'proxy'] })
     for (const verdict of [
       offline({ deployment_binding: 'self-asserted' }),
-      online({ ...noDeployment, deployment_info: { ...record.deployment_info, binding: 'self-asserted' } }),
+      online({
+        ...noDeployment,
+        deployment_id: record.deployment_id,
+        deployment_info: { ...record.deployment_info, binding: 'self-asserted' },
+      }),
     ])
       expect(decide(verdict)).toMatchObject({
         allowed: false,

@@ -310,7 +310,8 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
   const hasPassed = (name: string) => passes(checks, name)
   const isSigned = hasPassed('bundle')
   const method = provider.domain_verification_method
-  const lifetime = Date.parse(record.expires_at) - Date.parse(record.timestamp)
+  const issued = Date.parse(record.timestamp)
+  const lifetime = Date.parse(record.expires_at) - issued
   const domain = provenDomain(record)
   const proof = isProof(deployment?.binding) ? deployment.binding : null
   if (
@@ -318,7 +319,7 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
     // Only the visitor can make these checks.
     'digest answer chat'.split(' ').some(hasPassed) ||
     !(lifetime > 0 && lifetime <= tokenLifetimeSeconds * 1_000) ||
-    Date.parse(record.timestamp) > at + 5_000 ||
+    issued > at + 5_000 ||
     !record.bound_to_response !== !record.bound_answer ||
     model.archived_at ||
     model.bundle_status === 'invalid' ||
@@ -329,6 +330,7 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
         model.model_digest &&
         model.bundle_verification_details?.signer_tied !== false
       )) ||
+    deployment?.deployment_id !== (record.deployment_id ?? undefined) ||
     (deployment && deployment.status !== 'enabled') ||
     hasPassed('deployment') !== (proof !== null) ||
     (isVerified && (strength === 'deployment') !== (proof !== null)) ||

@@ -217,10 +217,7 @@ export const createVerifier = (options: VerifierOptions): Verifier => {
       return refuse('foreign_registry', [foreignCheck(reading.origin)])
     if (reading.kind === 'mistyped') return refuse('mistyped', [formatCheck('mistyped')])
     if (reading.kind === 'code')
-      return unavailable(
-        new Error('A link code needs verifications.check; here, pass the token from verifications.create'),
-        'A link code',
-      )
+      return unavailable(new Error('A link code needs verifications.check; here, pass a token'), 'A link code')
     const token = readToken(reading.token)
     return token === undefined ? refuse('malformed', [formatCheck('not_a_token')]) : decideToken(input, token, given)
   }

@@ -90,7 +90,7 @@ describe('the contents of a link or token', () => {
           result: 'verified',
           checks: [
             ...verified.checks,
-            { check: 'deployment', passed: null, detail: 'Live state was not checked', checked_at: null },
+            { check: 'deployment', passed: null, detail: 'Live state not checked', checked_at: null },
             { check: 'answer', passed: null, detail: 'An answer is bound', checked_at: null },
           ],
           live_state: 'not_checked',

@@ -212,6 +212,21 @@ it.each([
   '검증받은 Acme',
   'Acme 확인된',
   "Veri''fiedacme",
+  'Verifiecl',
+  'Verifiec1 GPT',
+  'Confirmecl',
+  'VerifiecI Labs',
+  'Acme 已证实',
+  'Acme 已證實',
+  'Acme 已驗証',
+  'überprüft',
+  'Acme verificate',
+  'Acme onaylandı',
+  'Acme επαληθεύτηκε',
+  'Acme được xác minh',
+  'Acme ผ่านการยืนยัน',
+  'Acme bekræftede',
+  'Acme אומת',
 ])('rejects a name with a word reserved for the registry: %s', (stated) => {
   const refused = [expect.stringMatching(/^Only the registry may say “.*”: remove it from the name$/)]
   expect(messagesOf(nameLine(1, 120, 'Required').safeParse(stated))).toEqual(refused)

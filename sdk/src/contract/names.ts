@@ -100,14 +100,18 @@ const lettersOf: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7:
 
 const asLetters = (text: string) => text.replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit)
 
+const asOneLetter = (text: string) => text.replace(/rn/gi, 'm').replace(/vv/gi, 'w')
+/** `verifiecl` */
+const withD = (text: string) => text.replace(/c[l1I|]/g, 'd')
+
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2`, `V3rified` and `Ver!fied`. */
 const wordsOf = (text: string) => {
+  const letters = asLetters(text.replaceAll('!', 'i').replaceAll('+', 't'))
   const readings = new Set([
     text,
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
-    text.replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
-    asLetters(text.replaceAll('!', 'i').replaceAll('+', 't')).replace(/rn/gi, 'm').replace(/vv/gi, 'w'),
+    ...[text, letters].flatMap((each) => [asOneLetter(each), asOneLetter(withD(each))]),
   ])
   return [...readings].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 }
@@ -170,7 +174,7 @@ const isLatinInGreek = (word: string): boolean => /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥ�
 const findLatinInGreek = (name: string): string | undefined => name.normalize('NFD').match(letter)?.find(isLatinInGreek)
 
 /** All readings of such a phrase have the same letters, except at its end. */
-const simple = /^(?!.*(?:rn|vv))[a-z ]*[0-9]*$/i
+const simple = /^(?!.*(?:rn|vv|c[li1]))[a-z ]*[0-9]*$/i
 
 /** Most challenges are simple and without such words; this takes a quarter of the time that looking for the word takes. */
 const isHarmless = (text: string): boolean =>

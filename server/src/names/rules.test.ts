@@ -60,6 +60,8 @@ describe('a name', () => {
     'lo\u0358com',
     'ꓳꓑꓰꓠꓮꓲꓸꓚꓳꓟ',
     'OpenAI.corn',
+    'OpenAI (openai.clev)',
+    'openai.cle',
     'openai dot com',
     'OpenAI Dot Com',
     'Mistral dot ai',
@@ -139,6 +141,12 @@ it.each([
   ['OpenAI', 'ꬽpꬲnai'],
   ['Lotus', '𐌉𐊒𐌕𐓎𐊖'],
   ['Hood', 'Hooð'],
+  ['DeepMind', 'DeepMincl'],
+  ['DeepMind', 'DeepMincI'],
+  ['Midjourney', 'Micljourney'],
+  ['Redwood Data', 'Reclwood c1ata'],
+  ['Acme Cloud', 'acme cloud'],
+  ['Cia', 'CIA'],
 ] as const)('protects the name %s from %s', (name, stated) => {
   const { isOthers } = createProtection([{ name, domain: 'acme.example' }])
   const stored = { name: stated, skeleton: skeletonOf(stated) }
@@ -176,6 +184,13 @@ describe('a name as it is quoted', () => {
   ])('contains the domain of another: %s', (name) => {
     for (const of of ['company', 'model', 'label'] as const)
       expect(holdsOthersDomain(name, ['acme.example'], of), of).toBe(true)
+  })
+
+  it.each([
+    ['Ciao', 'Dao'],
+    ['Atomic Intelligence', 'Atomd Intelligence'],
+  ])('does not look like another: %s', (name, other) => {
+    expect(skeletonOf(name)).not.toBe(skeletonOf(other))
   })
 
   it('looks like another', () => {

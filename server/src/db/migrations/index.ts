@@ -116,4 +116,6 @@ export const migrations: readonly Migration[] = [
   { name: '0053-platform-proofs', up: platformProofs.up },
   // Reserved words are found inside longer ones, and with digits in place of letters.
   { name: '0054-names-again', up: namesAgain.up },
+  // `cl` looks like `d`, and more words are reserved.
+  { name: '0055-names-again', up: namesAgain.up },
 ]

@@ -28,17 +28,20 @@ found=0
 output=$(countersign models check "$MODEL" --model "$IDENTIFIER" 2>&1) || found=$?
 case $found in
   0) next= ;;    # these files
-  3) next=yes ;; # other files: the next version
+  3) next=yes ;; # usually other files: the next version
   5) next=yes ;; # none yet: the first
   *) echo "$output" >&2; exit "$found" ;;
 esac
 
 # If these files are already registered, --if-not-exists finds them and changes nothing.
-id=$(countersign models register "$MODEL" --if-not-exists --quiet \
+answer=$(countersign models register "$MODEL" --if-not-exists --json \
   --identifier "$IDENTIFIER" --display-name "$DISPLAY_NAME" \
   --endpoint "$ENDPOINT" --description "$DESCRIPTION" \
   ${next:+--version "$VERSION"} $([ "$found" = 3 ] && echo --new-version))
 
+field() { printf '%s' "$answer" | node -p "JSON.parse(require('fs').readFileSync(0)).$1"; }
+id=$(field model_id)
+
 # Fail unless the registered files are exactly the files of this job.
 countersign models check "$MODEL" --model "$id"
-[ -n "$next" ] && echo "Registered: $id" || echo "Already registered: $id"
+[ "$(field created)" = true ] && echo "Registered: $id" || echo "Already registered: $id"

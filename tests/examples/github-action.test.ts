@@ -174,7 +174,7 @@ it('hashes, signs and registers a model with no stored secret; a second run chan
 itInFull(
   'registers new files as the next version, and signs an unsigned version later',
   async () => {
-    const { runner, acme, inputs, model } = await prepare()
+    const { runner, acme, world, inputs, model } = await prepare()
     await runner.run(inputs)
     await writeFile(join(model, 'config.json'), '{ "layers": 3 }')
     const clash = await runner.run(inputs)
@@ -196,6 +196,14 @@ itInFull(
     expect(later.outputs['steps.register.outputs.model-id']).toBe(unsignedId)
     expect(later.summary).toContain('Signed; already registered, with the same files')
     expect(await acme.client.models.get(unsignedId)).toMatchObject({ version: '2.1.0', bundle_status: 'verified' })
+
+    await world.database.transaction((tx) =>
+      tx.updateTable('models').set({ bundle_status: 'invalid' }).where('id', '=', unsignedId).execute(),
+    )
+    const repaired = await runner.run({ ...inputs, version: '2.1.0' })
+    expect(repaired).toMatchObject({ failed: undefined, done: expect.arrayContaining(['Hash and sign']) })
+    expect(repaired.outputs['steps.register.outputs.created']).toBe('false')
+    expect(repaired.summary).toContain('Signed; already registered, with the same files')
   },
   180_000,
 )

@@ -18,11 +18,23 @@ export type CodeFinding =
   | { kind: 'open' }
 
 const codeLength = 16
-/**
- * What may separate the symbols of a garbled code, including tags other than links. Not an ellipsis, which replaces
- * removed text.
- */
-const gap = /(?:<(?!\/?a\b)(?:[!/]?[a-z-][^<>\n]{0,40}>|[^<>\n]{0,42}$)|(?!\.{3}|<)[^0-9a-z]){1,12}/y
+/** Not an ellipsis, which replaces removed text. */
+const sign = '(?!\\.{3}|<)[^0-9a-z]'
+const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
+/** Where a link leads: 400 characters at most, so that reading stays fast. */
+const target = '\\((?:[^()\\n]|\\([^()\\n]{0,99}\\)){0,400}(?:\\)|$)'
+/** The ends and beginnings of links and notes, in HTML, Slack's format, Markdown and BBCode. */
+const links = [
+  '<https?:[^<>|\\n]{0,400}(?:\\||$)',
+  '</?a\\b[^<>\\n]{0,400}(?:>|$)',
+  `\\](?:${target}|\\[[^[\\]\\n]{0,80}(?:\\]|$))`,
+  '\\[\\^[^[\\]\\n]{0,80}(?:\\]|$)',
+  '\\[/?(?:url|color|size|font|[bisu])(?:=[^[\\]\\n]{0,400})?(?:\\]|$)',
+]
+/** What may precede a garbled code in a link. */
+const before = new RegExp(`(?:${tag}|${sign}){1,12}`, 'y')
+/** What may separate its symbols. */
+const gap = new RegExp(`(?:${[...links, tag, sign].join('|')}){1,12}`, 'y')
 const symbol = /[0-9a-z]/
 /** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255
@@ -63,8 +75,9 @@ const readSymbols = (
     if (symbols.includes('U')) return undefined
     groups.push(end - from)
     if (symbols.length === codeLength) break
-    gap.lastIndex = end
-    const between = end === lower.length ? '' : gap.exec(lower)?.[0]
+    const separator = symbols === '' ? before : gap
+    separator.lastIndex = end
+    const between = end === lower.length ? '' : separator.exec(lower)?.[0]
     if (between === undefined) return undefined
     isPrinted &&= between === '-' && end - from === 4
     if (!isPrinted && symbols.length > 1 && !mayBecome(symbols, known)) return undefined

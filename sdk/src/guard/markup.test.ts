@@ -361,3 +361,36 @@ it.each(['［', '&#91;', '&lbrack;'])('removes only the target after the look-al
 
 it('repairs no code across a quote, so that no attribute stays open', () =>
   expectGuarded(`<img alt="${code.slice(0, 1)}">${code.slice(1)} ${url}`, `<img alt="${code.slice(0, 1)}">(!) ${url}`))
+
+const foreign = formatLinkCode(createLinkCode(now, new Uint8Array([9, 1, 2, 3, 4, 5, 6, 7])))
+const [first = '', second = '', third = '', fourth = ''] = foreign.split('-')
+
+it.each([
+  `[${first}](https://evil.example)-${second}-${third}-${fourth}`,
+  `[${first}-${second}](https://evil.example/(a)?b=c "title")-${third}-${fourth}`,
+  `${first}-${second}-[${third}](x)-${fourth}`,
+  `${first}-${second}-${third}[-](https://evil.example)${fourth}`,
+  `[${first}${second}](https://evil.example)${third}${fourth}`,
+  `[${first}][1]-[${second}][note]-${third}-${fourth}`,
+  `${first}[^1]-${second}-${third}-${fourth}[^2]`,
+  `<a href="https://evil.example/?a=1">${first}</a>-${second}-<A HREF=x>${third}</A>-${fourth}`,
+  `[url=https://evil.example]${first}[/url]-[b]${second}[/b]-${third}-${fourth}`,
+  `<https://evil.example|${first}>-<https://evil.example|${second}>-${third}-${fourth}`,
+])('finds a code of another session that links cover in part: %s', async (written) => {
+  for (const text of [written, `Here: ${written} and more.`]) {
+    const seen = create().check(text)
+    expect(seen.findings.map(({ kind }) => kind)).toEqual(['foreign'])
+    expect(seen.text).toContain('(!)')
+    for (const size of [1, 7, 64]) expect(await inPieces(text, size)).toBe(seen.text)
+  }
+})
+
+it('replaces a link over a part of an own code by the link of the code', async () => {
+  const [start, rest] = [code.slice(0, 4), code.slice(4)]
+  await expectGuarded(`See [${start}](https://evil.example)${rest} now`, `See ${url} ${rest} now`)
+})
+
+it('keeps links between short texts', async () => {
+  const text = '[A](https://a.example)-[B](https://b.example)-[C1](https://c.example/1) [2](x) [^1] <a href="x">3</a>'
+  await expectGuarded(text, text)
+})

@@ -309,6 +309,38 @@ describeOnSqlite('an answer that the registry did not sign', () => {
     expect(await verify(code)).toMatchObject(couldNotCheck('a different phrase, origin or bound answer'))
   })
 
+  it('could not be checked if it says that the link ends later', async () => {
+    const { world, code } = await createNamed()
+    world.clock.advance('6m')
+    vi.useFakeTimers({ toFake: ['Date'], now: world.clock.now() })
+    onTestFinished(() => void vi.useRealTimers())
+    const later = (time: string) => new Date(Date.parse(time) + 300_000).toISOString()
+    const verify = await relay(world, {
+      record: (record) => {
+        record.timestamp = later(record.timestamp)
+        record.expires_at = later(record.expires_at)
+      },
+    })
+    expect((await (await relay(world, {}))(code)).exit).toBe(0)
+    expect(await verify(code)).toMatchObject(couldNotCheck('that the link ends at this time'))
+  })
+
+  it('is shown without its sentences', async () => {
+    const { world, code } = await createNamed()
+    const claim = 'the official Northwind model'
+    const verify = await relay(world, {
+      record: ({ checks, model, provider }) => {
+        for (const check of checks) check.detail = claim
+        checks.push({ ...checks[0], check: claim, passed: true } as never)
+        Object.assign(model ?? {}, { superseded_at: claim })
+        Object.assign(provider ?? {}, { similar_name_domain: claim })
+      },
+    })
+    const { exit, stdout } = await verify(code, '--verbose')
+    expect([exit, stdout]).toEqual([0, expect.stringContaining('✓ domain: The provider’s domain')])
+    expect(stdout).not.toContain(claim)
+  })
+
   it('is verified with the phrase, the origin and the answer that the link has', async () => {
     const { world, acme, model } = await createScene()
     const { verification_url } = await acme.client.verifications.create({

@@ -31,12 +31,13 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
   }
 
   /** Signed, so that the registry can be confronted with it later. */
-  const sign = async ({ link_code, shown, verdict, facts }: Stated) =>
+  const sign = async ({ link_code, expires_at, shown, verdict, facts }: Stated) =>
     signing.signVerdict({
       iss: publicUrl,
       iat: Math.floor(now() / 1_000),
       link: sha256(link_code),
       jti: shown.jti,
+      exp: Math.floor(expires_at / 1_000),
       shown: sha256(shownByLink(shown)),
       ...verdict,
       facts: facts.flatMap(({ index, entry }) =>
@@ -62,7 +63,8 @@ export const createVerdictProofs = ({ transparency, verifications, signing, publ
 }
 
 /** What a signed statement names. */
-interface Stated extends Pick<Awaited<ReturnType<VerificationService['restsOn']>>, 'link_code' | 'shown' | 'verdict'> {
+interface Stated
+  extends Pick<Awaited<ReturnType<VerificationService['restsOn']>>, 'link_code' | 'expires_at' | 'shown' | 'verdict'> {
   facts: readonly LoggedFact[]
 }
 

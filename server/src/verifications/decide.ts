@@ -181,6 +181,7 @@ export const createDecide = ({ publicUrl, now, count, codes, standing }: PartDep
       provider_id: row.provider_id,
       key: keyFactOf(row),
       link_code: formatLinkCode(code),
+      expires_at: row.expires_at,
       shown: {
         jti: row.id,
         challenge: row.challenge,

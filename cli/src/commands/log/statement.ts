@@ -11,6 +11,7 @@ const Statement = z.looseObject({
   link: z.string(),
   // Saved statements of earlier versions have none of these.
   jti: z.string().optional(),
+  exp: z.number().int().optional(),
   shown: z.string().optional(),
   binding: z.string().nullish(),
   result: z.string(),
@@ -67,8 +68,8 @@ export const readStatement = ({ statement, facts }: Pick<LogProofs, 'statement' 
   const moment = said.iat * 1_000
   if (Math.abs(moment - at) > clockToleranceMs)
     throw new LogError('The registry’s statement is from a different time than the verdict')
-  const { link, jti, shown, binding, strength } = said
-  return { kid: header.kid, moment, link, jti, shown, binding, strength, signed: `${head}.${body}`, signature }
+  const { link, jti, exp, shown, binding, strength } = said
+  return { kid: header.kid, moment, link, jti, exp, shown, binding, strength, signed: `${head}.${body}`, signature }
 }
 
 /** The entry of the platform that vouched for the server, if the signed statement is about one. What the registry says of it is not signed. */

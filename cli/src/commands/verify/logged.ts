@@ -8,6 +8,7 @@ import { linkWords, quoteExactly } from '@countersign/sdk/words'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { unreadable, writeWhole } from '../../io/files.ts'
+import { lookUp } from '../../look-up.ts'
 import { detailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
@@ -76,6 +77,8 @@ const checkStatement = async (
     throw new LogError('The registry’s statement does not say which phrase, origin and bound answer the link has')
   if (stated.shown !== `sha256:${sha256(shownBy(claims, stated.jti))}`)
     throw new LogError('The registry stated a different phrase, origin or bound answer')
+  if (stated.exp !== claims?.exp)
+    throw new LogError('The registry’s statement does not say that the link ends at this time')
   const isKey = ({ fact, subject }: LoggedFact) => fact === 'key' && subject === stated.kid
   const key = proofs.facts.find(isKey) ?? (await findKey(stated.kid)).facts.find(isKey)
   if (!key?.entry || !key.proof) throw new LogError('The key of the registry’s statement is not in the log')
@@ -122,8 +125,22 @@ const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
 const platformOf = (issuer: string) =>
   workloadPlatforms.find((known) => known.issuer.test(issuer))?.name ?? quoteExactly(URL.parse(issuer)?.host || issuer)
 
-/** Describes the platform of a server without the registry's words: a registry that has to prove its answers may lie about it. */
-export const withOwnWords = (verdict: Verdict, { state }: LogCheck): Verdict => {
+/** Checks without the registry's words. Failed ones keep them, as they promise nothing; that of the answer is made here. */
+const inOwnWords = (checks: Verdict['checks']): Verdict['checks'] =>
+  checks
+    .filter(({ check }) => lookUp(linkWords.checks.names, check) !== undefined)
+    .map((each) =>
+      each.passed === false || (each.passed && each.check === 'answer')
+        ? each
+        : { ...each, detail: each.passed ? linkWords.checks.names[each.check] : 'Not checked' },
+    )
+
+/** Without the registry's words: a registry that has to prove its answers may lie in them. Why it could not be checked, we say ourselves. */
+export const withOwnWords = (said: Verdict, log: LogCheck): Verdict =>
+  said.result === 'unknown' ? said : describeWorkload({ ...said, checks: inOwnWords(said.checks) }, log)
+
+/** Names the platform of a server only if the log does. */
+const describeWorkload = (verdict: Verdict, { state }: LogCheck): Verdict => {
   const { claims, steps, checks } = verdict
   if (claims?.deployment_binding !== 'workload') return verdict
   const { workload_issuer, workload_subject } = claims

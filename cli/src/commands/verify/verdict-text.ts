@@ -107,10 +107,11 @@ const logWords = {
 const logOf = ({ log }: Verdict, columns: number | undefined): string =>
   log === undefined ? '' : wrap(`Log: ${logWords[log.state]}. ${printable(log.detail)}`, columns, 2)
 
-const noticeOf = ({ model }: Verdict) =>
-  model?.superseded_at
-    ? `Notice: this version was superseded on ${printable(shownTime(String(model.superseded_at)))}; a newer one exists.`
-    : ''
+const noticeOf = ({ model }: Verdict) => {
+  const at = Date.parse(String(model?.superseded_at))
+  if (!model?.superseded_at) return ''
+  return `Notice: this version was superseded${Number.isNaN(at) ? '' : ` on ${shownTime(at)}`}; a newer one exists.`
+}
 
 const elsewhere = (origin: string, registry = 'the registry in use') =>
   `Only ${registry} was checked. If you trust ${origin}, name it with --api-url.`
@@ -134,6 +135,8 @@ const vouchedTitleOf = (verdict: Verdict) => {
   return 'What the registry signed or knows, but no longer vouches for:'
 }
 
+const domainName = /^[a-z0-9-]+(\.[a-z0-9-]+)+$/
+
 const factsOf = (verdict: Verdict, paint: Paint) => {
   const { claims, provider } = verdict
   const said = (name: string) => (claims?.[name] === undefined ? null : String(claims[name]))
@@ -148,7 +151,7 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
     [
       ['provider', identity],
       ['company', typeof name === 'string' ? quote(name) : null],
-      ['note', typeof similar === 'string' ? linkWords.about.similarName(similar) : null],
+      ['note', typeof similar === 'string' && domainName.test(similar) ? linkWords.about.similarName(similar) : null],
       ['model', said('model_identifier') && quote(`${said('model_identifier')} ${said('version') ?? ''}`)],
       ['digest', said('model_digest') && `${said('model_digest')} (stated by the provider)`],
       [

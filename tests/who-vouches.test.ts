@@ -178,9 +178,6 @@ it.each([
       online: undefined,
       saved: 3,
     })
-    // What was true then stays so.
-    const audited = await scene.cli.call(['log', 'audit', 'kept.json', '--policy', 'own.policy', '--json'])
-    expect(audited).toMatchObject({ exit: 0, stdout: expect.stringContaining('"held"') })
     expect(after.record).toBe('link_revoked')
     expect(after.verdict.result).not.toBe('verified')
     expect(after.valid).toBe(false)
@@ -193,6 +190,12 @@ it.each([
     expect(after.public).not.toMatch(new RegExp(`${platform}|chat-prod|signature|platform`))
     expect(after.allows).toEqual({ mtls: false, signed: false, workload: false })
     expect(await tool.call({ challenge: 'blue otter' }, { sessionId: 'two' })).toMatchObject({ ok: false })
+    // What was true then stays so.
+    scene.world.clock.advance('11m')
+    await scene.acme.registerModel()
+    await scene.world.registry.transparency.sequence()
+    const audited = await scene.cli.call(['log', 'audit', 'kept.json', '--policy', 'own.policy', '--json'])
+    expect(audited).toMatchObject({ exit: 0, stdout: expect.stringContaining('"held"') })
   },
 )
 

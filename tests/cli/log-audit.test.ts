@@ -1,18 +1,43 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { parsePolicy } from '@countersign/sdk/log'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { cutLog } from '../support/forge-log.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
 import { workloadClient } from '../support/workload-client.ts'
-import { createWorld } from '../support/world.ts'
+import { createWorld, type World } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
 
 const proxy = { address: '127.0.0.1', prefix: 32, family: 'ipv4' } as const
 
-const createScene = async (clientCertProxies = [proxy]) => {
-  const world = await createWorld({ clientCertProxies })
+/** The registry's log at an address of its own, which goes on to show what it showed. */
+const freezeLog = async (world: World) => {
+  const kept = new Map<string, { status: number; body: Uint8Array }>()
+  let isFrozen = false
+  const server = createServer(async ({ url = '' }, response) => {
+    let shown = isFrozen ? kept.get(url) : undefined
+    if (!shown) {
+      const answer = await fetch(world.address + url)
+      shown = { status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) }
+      kept.set(url, shown)
+    }
+    response.writeHead(shown.status).end(shown.body)
+  })
+  await new Promise<void>((listen) => server.listen(0, '127.0.0.1', listen))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const freeze = () => {
+    isFrozen = true
+  }
+  return { url: `http://127.0.0.1:${port}/log`, freeze }
+}
+
+const createScene = async (clientCertProxies = [proxy], settings: Parameters<typeof createWorld>[0] = {}) => {
+  const world = await createWorld({ clientCertProxies, ...settings })
   const acme = await world.provider('acme')
   const model_id = await acme.registerModel()
   const { deployment_id, spki_fingerprint } = await acme.registerDeployment([model_id])
@@ -33,23 +58,30 @@ const createScene = async (clientCertProxies = [proxy]) => {
     if (stdout !== '') expect(shapes['log audit']?.answer?.safeParse(answer).error?.issues ?? []).toEqual([])
     return { exit, ...answer }
   }
-  return { world, acme, model_id, deployment_id, cli, save, audit }
+  /** Until entries from a later time are in the log, an end may still be missing. */
+  const logLater = async () => {
+    world.clock.advance('11m')
+    await acme.registerModel()
+    await world.registry.transparency.sequence()
+  }
+  return { world, acme, model_id, deployment_id, cli, save, audit, logLater }
 }
 
 describeOnSqlite('countersign log audit', () => {
   it('accepts a verdict that was right at its time, even after a fact ended', async () => {
-    const { world, acme, model_id, save, audit } = await createScene()
+    const { world, acme, model_id, save, audit, logLater } = await createScene()
     await save('kept.json')
+    await logLater()
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held' })
-    world.clock.advance('2m')
     await acme.client.models.archive(model_id, { reason: 'Withdrawn.' })
     await world.registry.transparency.sequence()
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held', unmet: [], is_pinned: true })
   })
 
   it('accepts a statement of an earlier version: without the token’s ID, what the link shows, and how the server proved its key', async () => {
-    const { world, cli, save, audit } = await createScene()
+    const { world, cli, save, audit, logLater } = await createScene()
     const { proofs, ...saved } = await save('kept.json')
+    await logLater()
     const { jti, shown, binding, ...earlier } = JSON.parse(
       Buffer.from(proofs.statement.split('.')[1], 'base64url').toString(),
     )
@@ -105,7 +137,7 @@ describeOnSqlite('countersign log audit', () => {
   })
 
   it('rejects a verdict on a fact that had ended, though the registry proves how it began', async () => {
-    const { world, acme, model_id, deployment_id, save, audit } = await createScene()
+    const { world, acme, model_id, deployment_id, save, audit, logLater } = await createScene()
     const readBegin = () =>
       world.database.read.selectFrom('log_facts').selectAll().where('subject', '=', deployment_id).execute()
     await save('before.json')
@@ -128,7 +160,58 @@ describeOnSqlite('countersign log audit', () => {
       result: 'refused',
       unmet: [{ fact: 'authorization', ended_by: { type: 'deployment.revoked' } }],
     })
+    await logLater()
     expect(await audit('before.json')).toMatchObject({ exit: 0, result: 'held' })
+  })
+
+  it('could not check a verdict as long as the log may lack the end of a fact', async () => {
+    const { save, audit, logLater } = await createScene()
+    await save('kept.json')
+    expect(await audit('kept.json')).toMatchObject({
+      exit: 9,
+      result: 'unknown',
+      says: [expect.stringContaining('may still be missing')],
+    })
+    await logLater()
+    expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held' })
+  })
+
+  it('asks the policy’s witnesses whether the log shows an old tree', async () => {
+    const shell = await createQuickCommandLine('http://localhost:1')
+    const startWitness = async (listen: string) => {
+      const args = ['log', 'witness', '--name', 'w.example', '--policy', 'logs.policy', '--state', 'state']
+      const { outcome, stop } = await shell.start([...args, '--listen', listen, '--json'])
+      return { stop, ...(JSON.parse(outcome.stdout) as { url: string; vkey: string }) }
+    }
+    const anyLog = 'log example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k\nquorum none\n'
+    await shell.write('logs.policy', anyLog)
+    const { url, vkey, stop } = await startWitness('127.0.0.1:0')
+    await stop()
+    const witnesses = `witness w ${vkey} ${url}\nquorum w\n`
+    const { host } = new URL(url)
+    const { world, acme, model_id, deployment_id, cli, save, audit } = await createScene([proxy], {
+      logPolicy: parsePolicy(witnesses),
+      egressAllow: [host],
+    })
+    await shell.write('logs.policy', `${await logPolicyOf(world)}quorum none\n`)
+    await startWitness(host)
+    const old = await freezeLog(world)
+    const [vkeyOfLog = ''] = (await world.registry.transparency.describe())?.vkeys ?? []
+    await cli.write('witnessed.policy', `log ${vkeyOfLog} ${old.url}\n${witnesses}`)
+    await save('kept.json')
+
+    expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({ exit: 9, result: 'unknown' })
+    world.clock.advance('11m')
+    vi.useFakeTimers({ toFake: ['Date'], now: world.clock.now() })
+    onTestFinished(() => void vi.useRealTimers())
+    expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({ exit: 0, result: 'held' })
+    old.freeze()
+    await acme.client.models.revokeDeployment(model_id, deployment_id)
+    await world.registry.transparency.sequence()
+    expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({
+      exit: 9,
+      error: { message: expect.stringContaining('shows an older tree than its witness w has seen') },
+    })
   })
 
   it('replays the platform that the registry’s statement names, whatever the file says of its server', async () => {
@@ -143,7 +226,7 @@ describeOnSqlite('countersign log audit', () => {
     const kept = await save('kept.json', await client.verifications.create({ model_id }))
     const { verdict, proofs } = kept
     expect(verdict.claims.deployment_binding).toBe('workload')
-    expect(await audit('kept.json')).toMatchObject({ exit: 0, held: { platform: expect.any(Number) } })
+    expect(await audit('kept.json')).toMatchObject({ exit: 9, unmet: [], held: { platform: expect.any(Number) } })
 
     // It had ended before the statement, as if the registry had hidden that.
     world.clock.goBack('1s')

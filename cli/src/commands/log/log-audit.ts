@@ -1,5 +1,5 @@
 import { LogProofs } from '@countersign/sdk/contract'
-import { LogError, type LogPolicy, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
+import { isQuorum, LogError, type LogPolicy, parseProof, verifyCheckpoint } from '@countersign/sdk/log'
 import { createReplay, type ReplayResult } from '@countersign/sdk/log/audit'
 import { checkFacts, type LogCheck, policyForProofs } from '@countersign/sdk/log/facts'
 import { z } from 'zod'
@@ -8,12 +8,15 @@ import type { Context } from '../../context.ts'
 import { Failure } from '../../failure.ts'
 import { facts as pairs } from '../../render/output.ts'
 import { shownTime } from '../../render/shown-time.ts'
+import { backfillToleranceMs } from './evidence.ts'
 import { expectedFactsOf } from './expected-facts.ts'
 import { asFailure } from './log-checkpoint.ts'
 import { chooseLog } from './log-policy.ts'
-import { advance, compareTrees, fetchCheckpoint } from './monitor/follow-log.ts'
+import { createFetcher, type LogSource } from './log-source.ts'
+import { advance, compareTrees, fetchCheckpoint, type Shown } from './monitor/follow-log.ts'
 import { readState } from './monitor/monitor-state.ts'
 import { isSignedBy, readStatement, statedPlatform } from './statement.ts'
+import { witnessSources } from './witness-sources.ts'
 
 /** What `verify --save` writes, as far as it is read here. */
 const Saved = z.looseObject({
@@ -79,18 +82,62 @@ const unmetWords = ({ fact, ended_by }: ReplayResult['unmet'][number]) =>
     : `${factWords[fact]} had ended: entry ${ended_by.index}, ${ended_by.type}, ${shownTime(ended_by.at)}`
 
 /** `refused` if a fact did not hold, `unknown` if that could not be checked. */
-const conclude = (then: LogCheck, unmet: ReplayResult['unmet'], isWitnessed: boolean) => {
+const conclude = (
+  then: LogCheck,
+  unmet: ReplayResult['unmet'],
+  { isWitnessed, isLater }: { isWitnessed: boolean; isLater: boolean },
+) => {
   if (unmet.length > 0) return { result: 'refused', says: unmet.map(unmetWords) } as const
-  if (then.state === 'logged')
-    return isWitnessed
+  if (then.state === 'logged') {
+    if (!isWitnessed)
+      return { result: 'unknown', says: ['Too few of the policy’s witnesses have seen the log'] } as const
+    return isLater
       ? ({ result: 'held', says: ['Every fact held at that time'] } as const)
-      : ({ result: 'unknown', says: ['Too few of the policy’s witnesses have seen the log'] } as const)
+      : ({ result: 'unknown', says: [notLater] } as const)
+  }
   const isOpen = then.state === 'could_not_check' || then.state === 'being_logged' || !isWitnessed
   return { result: isOpen ? 'unknown' : 'refused', says: [then.detail] } as const
 }
 
+const notLater =
+  'The end of a fact may still be missing: the log shows nothing from more than ten minutes after the verdict, and no quorum of witnesses with addresses says that this is all of it. Audit the verdict again later'
+
+/** The witnesses that have seen no larger tree than the one that the log shows. An old tree keeps its cosignatures. */
+const askWitnesses = async (context: Context, source: LogSource, shown: Shown): Promise<Set<string>> => {
+  const agreeing = new Set<string>()
+  for (const [name, witness] of witnessSources(shown.policy, await createFetcher(context))) {
+    try {
+      const note = await witness.checkpoint()
+      const seen = { ...(await verifyCheckpoint(note, shown.policy)), note }
+      if (seen.size > shown.size)
+        throw new Failure('log_behind', 9, `The log shows an older tree than its witness ${name} has seen`)
+      await compareTrees(seen, shown, source)
+      agreeing.add(name)
+    } catch (error) {
+      const isOlder = error instanceof Failure && error.code === 'log_behind'
+      if (isOlder || !(error instanceof Failure || error instanceof LogError)) throw error
+      context.out.warn(`${witness.url}: ${error.message}`)
+    }
+  }
+  return agreeing
+}
+
+/**
+ * Whether the tree is from a time when every end before the verdict must have been in it: a monitor reports an entry that is logged more than
+ * ten minutes after its time.
+ */
+const isFromLater = (
+  { policy, cosigned }: Shown,
+  { moment, latest, now, agreeing }: { moment: number; latest: number; now: number; agreeing: ReadonlySet<string> },
+) => {
+  const until = moment + backfillToleranceMs
+  const timeOf = (name: string) => (agreeing.has(name) ? now : (cosigned.get(name) ?? 0) * 1_000)
+  const later = new Set([...policy.witnesses.keys()].filter((name) => timeOf(name) > until))
+  return latest > until || (policy.quorum !== 'none' && isQuorum(policy, later))
+}
+
 /** Checks a saved verdict against the proofs that it came with, and against every entry of the log up to its time. */
-const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog>>, 'isPinned'>) => {
+const audit = async (context: Context, saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog>>, 'isPinned'>) => {
   if (saved.verdict.result === 'not_verified')
     throw new LogError('The verdict in the file is that the link was not verified')
   const { verdict, proofs } = saved
@@ -123,13 +170,19 @@ const audit = async (saved: Saved, log: Omit<Awaited<ReturnType<typeof chooseLog
     },
     statement.moment,
   )
-  await advance(readState(undefined), shown, { ...log, policy: shown.policy }, async (entries) => {
+  const { latest } = await advance(readState(undefined), shown, { ...log, policy: shown.policy }, async (entries) => {
     for (const { entry, index } of entries) if (entry) replay.read(entry, index)
   })
   const { unmet, held, key } = replay.conclude()
   if (key !== null && !isSignedBy(key, statement))
     throw new LogError('The registry’s signature on its statement is invalid')
-  const { result, says } = conclude(then, unmet, shown.isWitnessed)
+  const isLater = isFromLater(shown, {
+    moment: statement.moment,
+    latest: latest?.at ?? 0,
+    now: context.now().getTime(),
+    agreeing: await askWitnesses(context, log.source, shown),
+  })
+  const { result, says } = conclude(then, unmet, { isWitnessed: shown.isWitnessed, isLater })
   return {
     result,
     at: new Date(statement.moment).toISOString(),
@@ -151,7 +204,7 @@ const exits = { held: 0, refused: 3, unknown: 9 } as const
 export const auditVerdict = async (context: Context, { args, flags }: Call) => {
   const saved = await readSaved(context, args[0] ?? '')
   const { isPinned, ...log } = await chooseLog(context, flags)
-  const found = await audit(saved, log).catch((error: unknown) => {
+  const found = await audit(context, saved, log).catch((error: unknown) => {
     throw asFailure(error)
   })
   const { result, at, says, checked, origin, size, is_witnessed } = found

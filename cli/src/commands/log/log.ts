@@ -98,7 +98,7 @@ const declareAudit = (log: Command) => {
     .command('audit')
     .summary('Check whether a saved verdict was right at its time')
     .description(
-      'Checks a file that `countersign verify --save` wrote: the registry’s signature on the verdict, the proofs, and that the log still starts with the trees of that time. Then reads the whole log and replays it up to the verdict. Exits 0 if every fact held then, 3 if one had ended or was never logged or the file is not genuine, and 9 if the log could not be read or the policy’s quorum is missing.',
+      'Checks a file that `countersign verify --save` wrote: the registry’s signature on the verdict, the proofs, and that the log still starts with the trees of that time. Then reads the whole log and replays it up to the verdict. Exits 0 if every fact held then, 3 if one had ended or was never logged or the file is not genuine, and 9 if the log could not be read, the policy’s quorum is missing, or the log shows nothing from more than ten minutes after the verdict, so that an end may be missing.',
     )
     .verdicts(3, 9)
     .argument('<file>', 'the saved verdict, or - for stdin', { kind: 'file', readsStdin: true })

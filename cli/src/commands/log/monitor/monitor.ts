@@ -11,8 +11,8 @@ import { createDurably } from '../durable-file.ts'
 import { type Evidence, formatEvidence } from '../evidence.ts'
 import { asFailure, cosignedAt } from '../log-checkpoint.ts'
 import { type ChosenLog, chooseLog } from '../log-policy.ts'
-import { createFetcher, createLogSource, type LogSource } from '../log-source.ts'
-import { hashOfOrigin } from '../witness/checkpoint-store.ts'
+import { createFetcher, createLogSource } from '../log-source.ts'
+import { witnessSources } from '../witness-sources.ts'
 import { type Finding, findingOf, textsOf, type Watched } from './findings.ts'
 import { advance, compareTrees, fetchCheckpoint, readAgain, type Shown, type Signed, signedOf } from './follow-log.ts'
 import { Misbehaviour } from './misbehaviour.ts'
@@ -114,11 +114,7 @@ const secondsOf = (flags: Flags, name: string, fallback: number): number => {
 /** The witnesses of the policy that have an address, and the copies of the log that the person names. */
 const otherPlaces = async (context: Context, { policy }: ChosenLog, copies: readonly string[]) => {
   const get = await createFetcher(context)
-  const origin = policy.logs[0]?.key.name ?? ''
-  const places: LogSource[] = [...policy.witnesses.values()].flatMap(({ url }) =>
-    url === undefined ? [] : [createLogSource(`${url.replace(/\/+$/, '')}/${hashOfOrigin(origin)}`, get)],
-  )
-  return [...places, ...copies.map((url) => createLogSource(url, get))]
+  return [...witnessSources(policy, get).values(), ...copies.map((url) => createLogSource(url, get))]
 }
 
 const printReport = ({ out }: Context, report: Report, isFollowing: boolean) => {

@@ -471,6 +471,7 @@ describe('imports follow the arrows', () => {
       'server/src/config.ts node:dns',
       'server/src/http/listen.ts node:http',
       'server/src/http/listen.ts node:https',
+      'server/src/http/messages.ts node:http',
       'server/src/http/metrics.ts node:http',
       'server/src/http/peer.ts node:net',
       'server/src/outbound/addresses.ts node:net',

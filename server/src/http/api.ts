@@ -18,8 +18,10 @@ export const createApi = (options: EndpointOptions) => {
     (nodeRequest, nodeResponse) => {
       const found = router.find(nodeRequest.method ?? '', nodeRequest.url ?? '')
       if (!found) return app(nodeRequest, nodeResponse)
-      const request: Request = Object.setPrototypeOf(nodeRequest, app.request)
-      const response: Response = Object.setPrototypeOf(nodeResponse, app.response)
+      // Made by messages.ts.
+      const [request, response] = [nodeRequest, nodeResponse] as unknown as [Request, Response]
+      request.app = app
+      response.app = app
       start(request, response)
       request.params = found.params as typeof request.params
       void found.answer(request, response)

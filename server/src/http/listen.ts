@@ -5,6 +5,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { problemOf, Refusal } from '@countersign/sdk/contract'
 import { createNewId } from '../ids.ts'
+import { messages } from './messages.ts'
 
 type AnyServer = ReturnType<typeof createServer> | ReturnType<typeof createTlsServer>
 
@@ -114,7 +115,7 @@ export const openListener = async (
   let answer = answerStarting
   const open = (onPort: number, onHost: string, reusePort = false) =>
     listenOn(
-      createServer({ ...limits, headersTimeout }, (request, response) => answer(request, response))
+      createServer({ ...limits, ...messages, headersTimeout }, (request, response) => answer(request, response))
         .on('checkExpectation', refuseExpectation)
         .on('clientError', rejectUnparsed),
       onPort,
@@ -163,6 +164,7 @@ export const openTlsListener = async (
   const server = createTlsServer(
     {
       ...limits,
+      ...messages,
       handshakeTimeout,
       ...contextOf({ cert, key }),
       requestCert: true,

@@ -29,7 +29,7 @@ const links = [
   '</?a\\b[^<>\\n]{0,400}(?:>|$)',
   `\\](?:${target}|\\[[^[\\]\\n]{0,80}(?:\\]|$))`,
   '\\[\\^[^[\\]\\n]{0,80}(?:\\]|$)',
-  '\\[/?(?:url|color|size|font|[bisu])(?:=[^[\\]\\n]{0,400})?(?:\\]|$)',
+  '\\[/?(?:url|[bisu])(?:=[^[\\]\\n]{0,400})?(?:\\]|$)',
 ]
 /** What may precede a garbled code in a link. */
 const before = new RegExp(`(?:${tag}|${sign}){1,12}`, 'y')

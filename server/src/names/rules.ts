@@ -230,9 +230,8 @@ const nameWordsOf = (text: string): readonly string[] => {
 const withD = (text: string) =>
   text
     .normalize('NFKC')
-    .replace(/cI(?!\p{L})/gu, 'cl')
-    .toLowerCase()
-    .replace(/c[l1|]/g, 'd')
+    .replace(/cI(?!\p{L})/gu, 'd')
+    .replace(/c[l1|]/gi, 'd')
 
 /**
  * Equal text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and with look-alike

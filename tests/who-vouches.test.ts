@@ -5,7 +5,7 @@ import { spkiFingerprint } from '@countersign/sdk/node'
 import { requestSigner } from '@countersign/sdk/signer'
 import { createVerifier, policy } from '@countersign/sdk/verify'
 import { workloadSigner } from '@countersign/sdk/workload'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createQuickCommandLine } from './cli/in-process.ts'
 import { ask } from './support/ask.ts'
 import { logPolicyOf } from './support/log-policies.ts'
@@ -194,6 +194,8 @@ it.each([
     scene.world.clock.advance('11m')
     await scene.acme.registerModel()
     await scene.world.registry.transparency.sequence()
+    vi.useFakeTimers({ toFake: ['Date'], now: scene.world.clock.now() })
+    onTestFinished(() => void vi.useRealTimers())
     const audited = await scene.cli.call(['log', 'audit', 'kept.json', '--policy', 'own.policy', '--json'])
     expect(audited).toMatchObject({ exit: 0, stdout: expect.stringContaining('"held"') })
   },

@@ -14,15 +14,23 @@ import { createQuickCommandLine } from './in-process.ts'
 
 const proxy = { address: '127.0.0.1', prefix: 32, family: 'ipv4' } as const
 
+/** Sets the reader's clock to that of the registry. */
+const waitUntil = ({ clock }: World) => {
+  vi.useFakeTimers({ toFake: ['Date'], now: clock.now() })
+  onTestFinished(() => void vi.useRealTimers())
+}
+
 /** The registry's log at an address of its own, which goes on to show what it showed. */
-const freezeLog = async (world: World) => {
+const freezeLog = async (world: World, pathOf = (path: string) => path, without?: string) => {
   const kept = new Map<string, { status: number; body: Uint8Array }>()
   let isFrozen = false
   const server = createServer(async ({ url = '' }, response) => {
     let shown = isFrozen ? kept.get(url) : undefined
     if (!shown) {
-      const answer = await fetch(world.address + url)
-      shown = { status: answer.status, body: new Uint8Array(await answer.arrayBuffer()) }
+      const answer = await fetch(world.address + pathOf(url))
+      const body = new Uint8Array(await answer.arrayBuffer())
+      const text = Buffer.from(body).toString()
+      shown = { status: answer.status, body: without ? Buffer.from(`${text.split(without)[0]}\n`) : body }
       kept.set(url, shown)
     }
     response.writeHead(shown.status).end(shown.body)
@@ -63,6 +71,7 @@ const createScene = async (clientCertProxies = [proxy], settings: Parameters<typ
     world.clock.advance('11m')
     await acme.registerModel()
     await world.registry.transparency.sequence()
+    waitUntil(world)
   }
   return { world, acme, model_id, deployment_id, cli, save, audit, logLater }
 }
@@ -176,6 +185,15 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('kept.json')).toMatchObject({ exit: 0, result: 'held' })
   })
 
+  it('could not check a verdict right after it, if an entry has a later time', async () => {
+    const { world, acme, save, audit } = await createScene()
+    await save('kept.json')
+    world.clock.advance('11m')
+    await acme.registerModel()
+    await world.registry.transparency.sequence()
+    expect(await audit('kept.json')).toMatchObject({ exit: 9, result: 'unknown' })
+  })
+
   it('asks the policy’s witnesses whether the log shows an old tree', async () => {
     const shell = await createQuickCommandLine('http://localhost:1')
     const startWitness = async (listen: string) => {
@@ -202,9 +220,12 @@ describeOnSqlite('countersign log audit', () => {
 
     expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({ exit: 9, result: 'unknown' })
     world.clock.advance('11m')
-    vi.useFakeTimers({ toFake: ['Date'], now: world.clock.now() })
-    onTestFinished(() => void vi.useRealTimers())
+    waitUntil(world)
     expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({ exit: 0, result: 'held' })
+    // Anyone can copy what the log shows: without the witness's own cosignature, it is not the witness that answers.
+    const copy = await freezeLog(world, (path) => path.replace(/^.*checkpoint$/, '/log/checkpoint'), `\n— w.example `)
+    await cli.write('copied.policy', `log ${vkeyOfLog} ${old.url}\nwitness w ${vkey} ${copy.url}\nquorum w\n`)
+    expect(await audit('kept.json', 'copied.policy')).toMatchObject({ exit: 9, result: 'unknown' })
     old.freeze()
     await acme.client.models.revokeDeployment(model_id, deployment_id)
     await world.registry.transparency.sequence()

@@ -133,6 +133,8 @@ describeOnSqlite('countersign verify --log-policy', () => {
 interface Lies {
   record?: (record: VerificationResult) => void
   proofs?: (proofs: LogProofs) => void
+  /** The status of changed answers; 200 if left out. */
+  status?: number
   /** The path to ask the registry instead. */
   path?: (path: string) => string
 }
@@ -140,7 +142,7 @@ interface Lies {
 /** Something between the reader and the registry that changes answers about a link; the command line asks it. */
 const relay = async (
   world: World,
-  { record, proofs, path = (asked) => asked }: Lies,
+  { record, proofs, status = 200, path = (asked) => asked }: Lies,
   files: Readonly<Record<string, string>> = {},
 ) => {
   const server = createServer(async ({ url = '' }, response) => {
@@ -152,7 +154,7 @@ const relay = async (
       change(changed)
       body = JSON.stringify(changed)
     }
-    response.writeHead(change ? 200 : answer.status, { 'Content-Type': 'application/json' }).end(body)
+    response.writeHead(change ? status : answer.status, { 'Content-Type': 'application/json' }).end(body)
   })
   await new Promise<void>((listen) => server.listen(0, '127.0.0.1', listen))
   onTestFinished(() => void server.close())
@@ -339,6 +341,42 @@ describeOnSqlite('an answer that the registry did not sign', () => {
     const { exit, stdout } = await verify(code, '--verbose')
     expect([exit, stdout]).toEqual([0, expect.stringContaining('✓ domain: The provider’s domain')])
     expect(stdout).not.toContain(claim)
+  })
+
+  it('names no server in words of its own', async () => {
+    const { world, acme, model } = await createScene()
+    const { verification_url } = await acme.client.verifications.create({ model_id: model })
+    const claim = 'the official Northwind server'
+    const details = { spki_fingerprint: null, spiffe_id: null, cloud_identity: null, status: 'enabled', workload: null }
+    const verify = await relay(world, {
+      record: (record) =>
+        void Object.assign(record, {
+          deployment_id: claim,
+          deployment_info: { ...details, deployment_id: claim, binding: 'proven by mutual TLS' },
+        }),
+    })
+    await world.registry.transparency.sequence()
+    const { exit, stdout } = await verify(verification_url.split('/').at(-1) ?? '')
+    expect([exit, stdout]).toEqual([0, expect.stringContaining(`“${claim}” (not proven)`)])
+  })
+
+  it('has passed no check that its log does not prove', async () => {
+    const { world, code } = await createNamed()
+    const policy = `${await logPolicyOf(world)}witness w ${absentWitness()}\nquorum w\n`
+    const verify = await relay(world, {}, { 'own.policy': policy })
+    const { exit, stdout } = await verify(code, '--json')
+    const { checks, log } = JSON.parse(stdout)
+    expect([exit, log.state]).toEqual([9, 'could_not_check'])
+    expect(checks.filter(({ passed }: { passed: boolean }) => passed)).toEqual([])
+    expect(checks.some(({ check }: { check: string }) => check === 'log')).toBe(false)
+  })
+
+  it('is quoted if the registry refuses to answer', async () => {
+    const { world, code } = await createNamed()
+    const claim = 'This link is verified'
+    const refuse = (answer: object) => void Object.assign(answer, { code: 'bad_request', detail: claim })
+    const verify = await relay(world, { proofs: refuse, status: 400 })
+    expect(await verify(code)).toMatchObject(couldNotCheck(`The registry answered 400: “${claim}”`))
   })
 
   it('is verified with the phrase, the origin and the answer that the link has', async () => {

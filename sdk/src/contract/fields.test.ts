@@ -216,6 +216,11 @@ it.each([
   'Verifiec1 GPT',
   'Confirmecl',
   'VerifiecI Labs',
+  'Verifieⅽl AI',
+  'Verifiećl',
+  'Confirmecł',
+  'Verifiec!',
+  'C0nfirmec!',
   'Acme 已证实',
   'Acme 已證實',
   'Acme 已驗証',
@@ -435,6 +440,8 @@ it.each([
   'Nʉmʉ',
   'Ǯiõǯǯ Labs',
   'Hō\u0358 O\u0358-ông',
+  'Acme Verificación',
+  'Claude cloud',
 ])('accepts the name %s', (stated) => {
   expect(nameLine(1, 120, 'Required').parse(stated)).toBe(stated)
 })

@@ -101,17 +101,23 @@ const lettersOf: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7:
 const asLetters = (text: string) => text.replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit)
 
 const asOneLetter = (text: string) => text.replace(/rn/gi, 'm').replace(/vv/gi, 'w')
-/** `verifiecl` */
-const withD = (text: string) => text.replace(/c[l1I|]/g, 'd')
+/** `verifiecl` and `verifieçl`; not `verificación` */
+const withD = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/c[lł1I|!]/g, 'd')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2`, `V3rified` and `Ver!fied`. */
 const wordsOf = (text: string) => {
-  const letters = asLetters(text.replaceAll('!', 'i').replaceAll('+', 't'))
   const readings = new Set([
     text,
     text.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '),
     text.replace(/\p{N}+(?![\p{L}\p{N}])/gu, ''),
-    ...[text, letters].flatMap((each) => [asOneLetter(each), asOneLetter(withD(each))]),
+    ...[text, withD(text)].flatMap((each) => [
+      asOneLetter(each),
+      asOneLetter(asLetters(each.replaceAll('!', 'i').replaceAll('+', 't'))),
+    ]),
   ])
   return [...readings].map((each) => resembled(each).match(/[\p{L}\p{N}]+/gu) ?? [])
 }

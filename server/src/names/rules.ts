@@ -226,19 +226,15 @@ const nameWordsOf = (text: string): readonly string[] => {
   return words
 }
 
-/** `cl` looks like `d`, also as `c1` and, at the end of a word, as `cI`. */
-const withD = (text: string) =>
-  text
-    .normalize('NFKC')
-    .replace(/cI(?!\p{L})/gu, 'd')
-    .replace(/c[l1|]/gi, 'd')
+/** Letters in pairs that look like one: `rn`, `vv` and `cl`, also written `c1` and `cI`. */
+const withPairs = (letters: string) => letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/cl/g, 'd')
 
 /**
  * Equal text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and with look-alike
  * letters of other alphabets as Latin ones. Empty if nothing is left.
  */
 export const skeletonOf = (name: string): string | null => {
-  const letters = nameWordsOf(withD(name)).join('').replace(/rn/g, 'm').replace(/vv/g, 'w')
+  const letters = withPairs(nameWordsOf(name).join(''))
   return letters === '' ? null : letters
 }
 
@@ -300,12 +296,14 @@ const spacedAfterWww = new RegExp(
   'giu',
 )
 
-const asItLooks = (word: string) => resembled(withD(word)).replace(/rn/g, 'm')
+const asItLooks = (word: string) => withPairs(resembled(word))
 const endingAsItLooks = new Map([...knownEndings, 'ai', 'de', 'dev'].map((ending) => [asItLooks(ending), ending]))
-/** `СОМ` in Cyrillic, `c0m`, `corn` and `clev` as they look; `2.10` stays. */
+/** `СОМ` in Cyrillic, `c0m`, `corn` and `clev` as they look; `2.10` and `Cie` stay. */
 export const withPlainEndings = (text: string) =>
   text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
-    /\P{ASCII}|rn|c[lI]|\d[a-z]|[a-z]\d/iu.test(word) ? (endingAsItLooks.get(asItLooks(word)) ?? word) : word,
+    /\P{ASCII}|rn|cl|\d[a-z]|[a-z]\d/iu.test(word) || word.includes('cI')
+      ? (endingAsItLooks.get(asItLooks(word)) ?? word)
+      : word,
   )
 
 /** The products of Microsoft, as words of their own: `google-ml.net` and `behance .net` are domains. */

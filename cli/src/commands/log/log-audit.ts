@@ -16,7 +16,7 @@ import { createFetcher, type LogSource } from './log-source.ts'
 import { advance, compareTrees, fetchCheckpoint, type Shown } from './monitor/follow-log.ts'
 import { readState } from './monitor/monitor-state.ts'
 import { isSignedBy, readStatement, statedPlatform } from './statement.ts'
-import { witnessSources } from './witness-sources.ts'
+import { isUnchangedOnItsWay, witnessSources } from './witness-sources.ts'
 
 /** What `verify --save` writes, as far as it is read here. */
 const Saved = z.looseObject({
@@ -111,6 +111,8 @@ const askWitnesses = async (context: Context, source: LogSource, shown: Shown): 
       const seen = { ...(await verifyCheckpoint(note, shown.policy)), note }
       if (seen.size > shown.size)
         throw new Failure('log_behind', 9, `The log shows an older tree than its witness ${name} has seen`)
+      if (!isUnchangedOnItsWay(witness.url)) throw new LogError('Its address is not encrypted, so anyone could answer')
+      if (!seen.cosigned.has(name)) throw new LogError('Its tree has no cosignature of this witness')
       await compareTrees(seen, shown, source)
       agreeing.add(name)
     } catch (error) {
@@ -133,7 +135,7 @@ const isFromLater = (
   const until = moment + backfillToleranceMs
   const timeOf = (name: string) => (agreeing.has(name) ? now : (cosigned.get(name) ?? 0) * 1_000)
   const later = new Set([...policy.witnesses.keys()].filter((name) => timeOf(name) > until))
-  return latest > until || (policy.quorum !== 'none' && isQuorum(policy, later))
+  return now > until && (latest > until || (policy.quorum !== 'none' && isQuorum(policy, later)))
 }
 
 /** Checks a saved verdict against the proofs that it came with, and against every entry of the log up to its time. */

@@ -16,3 +16,9 @@ export const witnessSources = (
     ),
   )
 }
+
+/** Over TLS, or on this machine. */
+export const isUnchangedOnItsWay = (url: string): boolean => {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
 import { unreadable, writeWhole } from '../../io/files.ts'
 import { lookUp } from '../../look-up.ts'
-import { detailOf } from '../../render/detail.ts'
+import { quotedDetailOf } from '../../render/detail.ts'
 import { expectedFactsOf } from '../log/expected-facts.ts'
 import { describeLog } from '../log/log-policy.ts'
 import { isSignedBy, readStatement, statedPlatform } from '../log/statement.ts'
@@ -112,8 +112,16 @@ const onlyLog = (origin: string, policy: LogPolicy): LogPolicy => ({
   logs: policy.logs.filter(({ key }) => key.name === origin),
 })
 
-const withLog = (verdict: Verdict, log: LogCheck): Verdict => {
-  if (verdict.result !== 'verified' || log.state === 'logged') return { ...verdict, log }
+const madeHere: readonly string[] = ['answer', 'expectation']
+
+/** Nothing that the log does not prove has passed. */
+const withLog = (said: Verdict, log: LogCheck): Verdict => {
+  if (log.state === 'logged') return { ...said, log }
+  const checks = said.checks.map((each) =>
+    each.passed && !madeHere.includes(each.check) ? { ...each, passed: null, detail: 'Not checked' } : each,
+  )
+  const verdict = { ...said, checks }
+  if (verdict.result !== 'verified') return { ...verdict, log }
   const isKnown = log.state === 'not_logged' || log.state === 'logged_privately'
   return {
     ...(isKnown ? refused(verdict, 'not_verified', 'not_logged') : refused(verdict, 'unknown', 'keys_unavailable')),
@@ -128,7 +136,8 @@ const platformOf = (issuer: string) =>
 /** Checks without the registry's words. Failed ones keep them, as they promise nothing; that of the answer is made here. */
 const inOwnWords = (checks: Verdict['checks']): Verdict['checks'] =>
   checks
-    .filter(({ check }) => lookUp(linkWords.checks.names, check) !== undefined)
+    // What the registry says of its log, the policy decides.
+    .filter(({ check }) => check !== 'log' && lookUp(linkWords.checks.names, check) !== undefined)
     .map((each) =>
       each.passed === false || (each.passed && each.check === 'answer')
         ? each
@@ -193,7 +202,7 @@ export const checkLogged = async (
         })
       : { state: proofs.state, detail: 'As the registry says' }
   } catch (error) {
-    log = { state: 'could_not_check', detail: detailOf(error) }
+    log = { state: 'could_not_check', detail: quotedDetailOf(error) }
   }
   const final = policy ? withLog(withOwnWords(verdict, log), log) : { ...verdict, log }
   if (save !== undefined && proofs) {

@@ -19,17 +19,20 @@ it('shows people the domain before the company, and what is not proven', () => {
   const text = describeVerdict({ ...verified, provider: { ...verified.provider, name: 'Acme AI' } }, plain)
   expect(text.indexOf('acme.example')).toBeLessThan(text.indexOf('Acme AI'))
   expect(text).toContain('does not prove that the chat you see comes from this model')
-  const deployed = describeVerdict({ ...verified, claims: { ...verified.claims, deployment_id: 'dep_1' } }, plain)
+  const deployed = describeVerdict(
+    { ...verified, claims: { ...verified.claims, deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm' } },
+    plain,
+  )
   expect(deployed).toContain('comes from that deployment')
 })
 
 it.each([
-  ['mtls', 'dep_1 (proven by mutual TLS)'],
-  ['self-asserted', 'dep_1 (named, not proven)'],
+  ['mtls', 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm (proven by mutual TLS)'],
+  ['self-asserted', 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm (named, not proven)'],
   // A later registry may say more than this version knows.
-  ['toString', 'dep_1 (toString)'],
+  ['toString', 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm (not proven)'],
 ])('says in words how the server was proven: %s', (deployment_binding, shown) => {
-  const claims = { ...verified.claims, deployment_id: 'dep_1', deployment_binding }
+  const claims = { ...verified.claims, deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm', deployment_binding }
   expect(describeVerdict({ ...verified, claims }, plain)).toContain(shown)
 })
 
@@ -98,8 +101,13 @@ describe('the contents of a link or token', () => {
         } as Parameters<typeof ofOffline>[0]),
         plain,
       )
-    expect(textOf({ deployment_id: 'dep_1', deployment_binding: 'mtls' })).toMatch(/^Verified\n/)
-    for (const unproven of [{}, { deployment_id: 'dep_1', deployment_binding: 'self-asserted' }]) {
+    expect(textOf({ deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm', deployment_binding: 'mtls' })).toMatch(
+      /^Verified\n/,
+    )
+    for (const unproven of [
+      {},
+      { deployment_id: 'dep_06dh0e3x7c9bw4vjz2n8qk5ytm', deployment_binding: 'self-asserted' },
+    ]) {
       expect(textOf(unproven)).toMatch(/^Company confirmed, AI not confirmed\n/)
       expect(textOf(unproven)).toContain('deployment: No server identified itself')
     }

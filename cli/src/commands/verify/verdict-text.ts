@@ -1,5 +1,5 @@
 import type { Check, Result } from '@countersign/sdk/contract'
-import { provenDomain } from '@countersign/sdk/verify'
+import { isId, provenDomain } from '@countersign/sdk/verify'
 import { linkWords, quote } from '@countersign/sdk/words'
 import { wrap } from '../../io/wrap.ts'
 import { lookUp } from '../../look-up.ts'
@@ -147,17 +147,19 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
   const similar = provider?.similar_name_domain
   const seconds = claims?.exp
   const binding = said('deployment_binding')
+  const digest = said('model_digest')
+  const deployment = said('deployment_id')
   return facts(
     [
       ['provider', identity],
       ['company', typeof name === 'string' ? quote(name) : null],
       ['note', typeof similar === 'string' && domainName.test(similar) ? linkWords.about.similarName(similar) : null],
       ['model', said('model_identifier') && quote(`${said('model_identifier')} ${said('version') ?? ''}`)],
-      ['digest', said('model_digest') && `${said('model_digest')} (stated by the provider)`],
+      ['digest', digest && `${/^sha256:[0-9a-f]+$/.test(digest) ? digest : quote(digest)} (stated by the provider)`],
       [
         'deployment',
-        said('deployment_id') &&
-          `${said('deployment_id')} (${binding === null ? 'not proven' : (lookUp(bindingWords, binding) ?? binding)})`,
+        deployment &&
+          `${isId('dep', deployment) ? deployment : quote(deployment)} (${lookUp(bindingWords, binding ?? '') ?? 'not proven'})`,
       ],
       ['challenge', said('challenge') && quote(said('challenge') ?? '')],
       ['origin', said('origin')],

@@ -13,7 +13,7 @@ import type { LogCheck } from '@countersign/sdk/log/facts'
 import { type OfflineVerdict, type Outcome, provenDomain, type Step, type Steps } from '@countersign/sdk/verify'
 import { stepText } from '@countersign/sdk/words'
 import { lookUp } from '../../look-up.ts'
-import { detailOf } from '../../render/detail.ts'
+import { quotedDetailOf } from '../../render/detail.ts'
 
 /** The output of `verify --json`. */
 export interface Verdict {
@@ -142,7 +142,7 @@ const proofs: Readonly<Record<DeploymentProof, true>> = { mtls: true, proxy: tru
 
 const messageOfCause = ({ cause, doubt }: Extract<LinkVerdict, { result: 'unknown' }>) =>
   cause instanceof Error
-    ? detailOf(cause)
+    ? quotedDetailOf(cause)
     : doubt === 'contradiction'
       ? 'The registry’s answer contradicts itself or the token'
       : 'The registry did not answer'

@@ -5,7 +5,7 @@ import { checkSetting } from '../../config/settings.ts'
 import type { Context } from '../../context.ts'
 import { Failure, Interruption, usage } from '../../failure.ts'
 import { unreadable } from '../../io/files.ts'
-import { detailOf } from '../../render/detail.ts'
+import { quotedDetailOf } from '../../render/detail.ts'
 import {
   exitOfVerdict,
   ofOffline,
@@ -116,7 +116,7 @@ const attempt = async (isOffline: boolean, check: () => Promise<Verdict>): Promi
     return await check()
   } catch (error) {
     if (error instanceof Interruption || (error instanceof Failure && error.exit === 2)) throw error
-    return unknown(detailOf(error), isOffline)
+    return unknown(quotedDetailOf(error), isOffline)
   }
 }
 

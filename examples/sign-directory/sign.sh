@@ -27,4 +27,4 @@ id=$(countersign models register "$MODEL" --bundle "$MODEL/model.sig" --if-not-e
   --identifier "$IDENTIFIER" --display-name "$DISPLAY_NAME" \
   --endpoint "$ENDPOINT" --description "$DESCRIPTION")
 countersign bundles status "$id"
-echo "Registered: $id"
+echo "In the registry: $id"

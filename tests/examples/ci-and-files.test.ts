@@ -78,7 +78,7 @@ it.skipIf(!hasOpenssl)(
     const env = { COUNTERSIGN_API_KEY: acme.apiKey }
     expect(await example.run(sign, env)).toMatchObject({
       exit: 0,
-      output: expect.stringMatching(/Verified[\s\S]+Registered: mdl_/),
+      output: expect.stringMatching(/Verified[\s\S]+In the registry: mdl_/),
     })
     const [model] = await acme.client.providers.models(acme.id, {}).toArray()
     expect(model).toMatchObject({ api_model_identifier: 'acme-chat', bundle_status: 'verified' })

@@ -21,20 +21,34 @@ const codeLength = 16
 /** Not an ellipsis, which replaces removed text. */
 const sign = '(?!\\.{3}|<)[^0-9a-z]'
 const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
-/** Where a link leads: 400 characters at most, so that reading stays fast. */
-const target = '\\((?:[^()\\n]|\\([^()\\n]{0,99}\\)){0,400}(?:\\)|$)'
-/** The ends and beginnings of links and notes, in HTML, Slack's format, Markdown and BBCode. */
+/**
+ * What follows is read up to 2,000 characters, so that reading stays fast. Each pattern reads every text in one way only: otherwise a
+ * long text without an end would be read again and again.
+ */
+const rest = '{0,2000}'
+/** A title or an address in angle brackets, or the character alone if it has no end. */
+const within = (start: string, end = start) => `${start}[^${end}]{0,400}${end}|${start}(?![^${end}]{0,400}${end})`
+const plain = `\\\\[^]|${within('"')}|${within("'")}|${within('<', '>')}`
+const nested = (inner: string) => `\\((?:${plain}|[^()\\\\"'<]${inner && `|${inner}`}){0,400}\\)`
+/** Where a link leads. */
+const target = `\\((?:${plain}|[^()\\\\"'<]|${nested(nested(''))})${rest}(?:\\)|$)`
+const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${rest}(?:\\]|$)`
+/** The ends and beginnings of links, notes and pictures, and tags, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
-  '<https?:[^<>|\\n]{0,400}(?:\\||$)',
-  '</?a\\b[^<>\\n]{0,400}(?:>|$)',
-  `\\](?:${target}|\\[[^[\\]\\n]{0,80}(?:\\]|$))`,
-  '\\[\\^[^[\\]\\n]{0,80}(?:\\]|$)',
-  '\\[/?(?:url|[bisu])(?:=[^[\\]\\n]{0,400})?(?:\\]|$)',
+  `<https?:[^<>|]${rest}(?:\\||$)`,
+  `</?[a-z][^<>]${rest}(?:>|$)`,
+  `<!--(?:(?!-->)[^])${rest}(?:-->|$)`,
+  `<[!?](?!--)[^>]${rest}(?:>|$)`,
+  // Other alternative texts are read, because a picture may be missing.
+  `!\\[[^[\\]\\d-]{0,80}\\](?:${target}|${label})`,
+  `\\](?:${target}|${label})`,
+  `\\[(?:\\^|/?(?:url|[bisu])\\b)[^[\\]]${rest}(?:\\]|$)`,
+  '<[!/?]?$',
 ]
 /** What may precede a garbled code in a link. */
 const before = new RegExp(`(?:${tag}|${sign}){1,12}`, 'y')
 /** What may separate its symbols. */
-const gap = new RegExp(`(?:${[...links, tag, sign].join('|')}){1,12}`, 'y')
+const gap = new RegExp(`(?:${[...links, sign].join('|')}){1,12}`, 'y')
 const symbol = /[0-9a-z]/
 /** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255

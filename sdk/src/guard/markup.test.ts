@@ -376,6 +376,17 @@ it.each([
   `<a href="https://evil.example/?a=1">${first}</a>-${second}-<A HREF=x>${third}</A>-${fourth}`,
   `[url=https://evil.example]${first}[/url]-[b]${second}[/b]-${third}-${fourth}`,
   `<https://evil.example|${first}>-<https://evil.example|${second}>-${third}-${fourth}`,
+  `[${first}](\nhttps://evil.example\n)-${second}-${third}-${fourth}`,
+  `[${first}](https://evil.example\n'it (is')-${second}-${third}-${fourth}`,
+  `[${first}](https://evil.example "a)b")-${second}-${third}-${fourth}`,
+  `[${first}](https://evil.example/A_(b_(c)_d))-${second}-${third}-${fourth}`,
+  `[${first}](https://evil.example/\\()-${second}-${third}-${fourth}`,
+  `[${first}](<https://evil.example/(a> "t")-${second}-${third}-${fourth}`,
+  `[${first}](https://evil.example/${'x'.repeat(900)})-${second}-${third}-${fourth}`,
+  `[${first}][my\nref]-[${second}][n\\]x]-[${third}][${'x'.repeat(200)}]-${fourth}`,
+  `${first}-![x](\ny)${second}-![x][y]${third}-${fourth}`,
+  `${first}<span\nstyle="color:inherit;font-weight:inherit;text-decoration:none">-${second}</span>-${third}-${fourth}`,
+  `${first}<!-- ${'x'.repeat(90)} > -->-${second}<?x y?>-${third}<![CDATA[x]]>-${fourth}`,
 ])('finds a code of another session that links cover in part: %s', async (written) => {
   for (const text of [written, `Here: ${written} and more.`]) {
     const seen = create().check(text)

@@ -265,7 +265,7 @@ export const checkToken = (input: {
   if (key === undefined) return end(refuse('key', 'unknown_key', 'The registry has no such key'))
 
   const conclude = (isValid: boolean) => {
-    if (!isValid) return end(refuse('signature', 'bad_signature', 'The signature does not match: changed or forged'))
+    if (!isValid) return end(refuse('signature', 'bad_signature', 'The signature does not match'))
     return end(timeRefusal(claims, now, input.clockToleranceSeconds))
   }
   const isValid = verifySignature(key, signedBytes, signature)

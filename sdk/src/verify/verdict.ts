@@ -317,7 +317,7 @@ const readRecord = (record: KnownLink, at: number): Verdict => {
   if (
     !'signature key time provider model'.split(' ').every(hasPassed) ||
     // Only the visitor can make these checks.
-    'digest answer chat'.split(' ').some(hasPassed) ||
+    'digest answer chat expectation'.split(' ').some(hasPassed) ||
     !(lifetime > 0 && lifetime <= tokenLifetimeSeconds * 1_000) ||
     issued > at + 5_000 ||
     !record.bound_to_response !== !record.bound_answer ||

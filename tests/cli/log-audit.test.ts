@@ -298,7 +298,7 @@ describeOnSqlite('countersign log audit', () => {
         verdict: { ...verdict, claims: { ...verdict.claims, model_digest: `sha256:${'0'.repeat(64)}` } },
       },
       'signature on its statement is invalid': withStatement(restated({ iat: stated.iat + 1 })),
-      'stated that the link was not_verified': withStatement(restated({ result: 'not_verified' })),
+      'does not say that the link was verified': withStatement(restated({ result: 'not_verified' })),
       'statement is about different entries': withStatement(restated({ facts: [] })),
       'no statement': withStatement(null),
       'from a different time': { ...kept, saved_at: new Date(world.clock.now() + 3_600_000).toISOString() },

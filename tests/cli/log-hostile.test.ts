@@ -216,7 +216,12 @@ describe('countersign log proof', () => {
 
   it.each([
     { name: 'the entry', lie: {}, exit: 0, says: origin },
-    { name: 'another domain', lie: { fact: 'domain northwind.example' }, exit: 3, says: 'domain northwind.example' },
+    {
+      name: 'another domain',
+      lie: { fact: 'domain northwind.example' },
+      exit: 3,
+      says: 'something else for “domain northwind.example”',
+    },
     { name: 'a fact of another kind', lie: { fact: 'provider' }, exit: 3, says: 'something else' },
     { name: 'another time', lie: { at: '2020-01-01T00:00:00.000Z' }, exit: 3, says: 'different entries' },
     { name: 'another log', lie: {}, shown: 'log.example/2', exit: 3, says: `is of the log “${origin}”` },
@@ -260,7 +265,7 @@ describe('countersign log proof', () => {
     const cli = await createQuickCommandLine(address)
     await cli.write('acme.policy', `log ${formatVkey(log.signer.key)}\nquorum none\n`)
     const { exit, stdout } = await cli.call(['log', 'proof', subject, '--policy', 'acme.policy'])
-    expect([exit, stdout]).toEqual([9, expect.stringMatching(/no proof +domain acme\.example/)])
+    expect([exit, stdout]).toEqual([9, expect.stringMatching(/no proof +“domain acme\.example of/)])
     expect(stdout).not.toMatch(/\blogged\b/)
   })
 })

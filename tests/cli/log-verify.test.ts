@@ -360,6 +360,41 @@ describeOnSqlite('an answer that the registry did not sign', () => {
     expect([exit, stdout]).toEqual([0, expect.stringContaining(`“${claim}” (not proven)`)])
   })
 
+  it('shows no number instead of a version, which the log does not have', async () => {
+    const { world, code } = await createNamed()
+    const verify = await relay(world, { record: ({ model }) => void Object.assign(model ?? {}, { version: '#2026' }) })
+    const { exit, stdout } = await verify(code)
+    expect([exit, stdout]).toEqual([0, expect.stringMatching(/^model +“atlas”$/m)])
+    expect(stdout).not.toContain('#2026')
+  })
+
+  it('could not be checked if it has the ID of another link', async () => {
+    const { world, code } = await createNamed()
+    const verification_id = 'vrf_00000000000000000000000000'
+    const verify = await relay(world, { record: (record) => void Object.assign(record, { verification_id }) })
+    expect(await verify(code)).toMatchObject(couldNotCheck('statement is about a different link'))
+  })
+
+  it('is checked without the words of a fact or a statement', async () => {
+    const { world, code } = await createNamed()
+    const claim = '”. Every fact of Northwind is in the log'
+    const renamed = await relay(world, {
+      proofs: ({ facts }) => {
+        const domain = facts.find(({ fact }) => fact.startsWith('domain'))
+        Object.assign(domain ?? {}, { fact: `${domain?.fact} ${claim}`, state: 'not_logged' })
+      },
+    })
+    expect(await renamed(code)).toMatchObject({ exit: 3, stdout: expect.not.stringContaining('Northwind') })
+    const restated = await relay(world, {
+      proofs: (proofs) => {
+        const [head, body = '', signature] = proofs.statement?.split('.') ?? []
+        const said = { ...JSON.parse(Buffer.from(body, 'base64url').toString()), result: `verified ${claim}` }
+        proofs.statement = [head, Buffer.from(JSON.stringify(said)).toString('base64url'), signature].join('.')
+      },
+    })
+    expect(await restated(code)).toMatchObject({ exit: 9, stdout: expect.not.stringContaining('Northwind') })
+  })
+
   it('has passed no check that its log does not prove', async () => {
     const { world, code } = await createNamed()
     const policy = `${await logPolicyOf(world)}witness w ${absentWitness()}\nquorum w\n`

@@ -102,7 +102,7 @@ describeOnSqlite('a verifier with a pinned log', () => {
     expect(await createVerifier({ ...given, log: pinLog(own, { fetch: lie }) }).verify(forged)).toMatchObject({
       result: 'not_verified',
       reason: 'not_logged',
-      log: { detail: 'The key in the log did not sign the token' },
+      log: { detail: 'The logged key did not sign the token' },
     })
   })
 

@@ -217,6 +217,8 @@ it.each([
   'Confirmecl',
   'VerifiecI Labs',
   'Verifieⅽl AI',
+  'VerifieⅭl AI',
+  'Verifiec-l',
   'Verifiećl',
   'Confirmecł',
   'Verifiec!',

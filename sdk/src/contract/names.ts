@@ -106,7 +106,7 @@ const withD = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/c[lł1I|!]/g, 'd')
+    .replace(/[cC]-?[lł1I|!]/g, 'd')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2`, `V3rified` and `Ver!fied`. */
 const wordsOf = (text: string) => {

@@ -28,27 +28,25 @@ const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
 const rest = '{0,2000}'
 /** A title or an address in angle brackets, or the character alone if it has no end. */
 const within = (start: string, end = start) => `${start}[^${end}]{0,400}${end}|${start}(?![^${end}]{0,400}${end})`
-const plain = `\\\\[^]|${within('"')}|${within("'")}|${within('<', '>')}`
-const nested = (inner: string) => `\\((?:${plain}|[^()\\\\"'<]${inner && `|${inner}`}){0,400}\\)`
+const plain = `[^()\\\\"'<]|\\\\[^]|${within('"')}|${within("'")}|${within('<', '>')}`
+const nested = (inner: string) => `\\((?:${plain}|${inner}){0,400}\\)`
 /** Where a link leads. */
-const target = `\\((?:${plain}|[^()\\\\"'<]|${nested(nested(''))})${rest}(?:\\)|$)`
+const target = `\\((?:${plain}|${nested(nested(nested('(?!)')))})${rest}(?:\\)|$)`
 const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${rest}(?:\\]|$)`
 /** The ends and beginnings of links, notes and pictures, and tags, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
-  `<https?:[^<>|]${rest}(?:\\||$)`,
-  `</?[a-z][^<>]${rest}(?:>|$)`,
-  `<!--(?:(?!-->)[^])${rest}(?:-->|$)`,
-  `<[!?](?!--)[^>]${rest}(?:>|$)`,
-  // Other alternative texts are read, because a picture may be missing.
-  `!\\[[^[\\]\\d-]{0,80}\\](?:${target}|${label})`,
-  `\\](?:${target}|${label})`,
-  `\\[(?:\\^|/?(?:url|[bisu])\\b)[^[\\]]${rest}(?:\\]|$)`,
+  `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${rest}(?:\\||$)`,
+  `<[/!?]?[a-z[](?:${within('"')}|[^<>"])${rest}(?:>|$)`,
+  `<!--(?:-?>|(?:(?!-->)[^])${rest}(?:-->|$))`,
+  `(?:!${label}|\\])(?:${target}|${label})`,
+  `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${rest}(?:\\]|$)`,
   '<[!/?]?$',
 ]
-/** What may precede a garbled code in a link. */
-const before = new RegExp(`(?:${tag}|${sign}){1,12}`, 'y')
-/** What may separate its symbols. */
-const gap = new RegExp(`(?:${[...links, sign].join('|')}){1,12}`, 'y')
+/** What may separate the symbols of a garbled code as written, and as programs show it that read markup. */
+const [asWritten, asShown] = [
+  new RegExp(`(?:${tag}|${sign}){1,12}`, 'y'),
+  new RegExp(`(?:${[...links, sign].join('|')}){1,64}`, 'y'),
+]
 const symbol = /[0-9a-z]/
 /** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255
@@ -75,6 +73,7 @@ const readSymbols = (
   known: KnownCodes,
   isFinal: boolean,
   isInLink: boolean,
+  gap: RegExp,
 ): Symbols | undefined => {
   const { lower } = folded
   const groups: number[] = []
@@ -89,9 +88,10 @@ const readSymbols = (
     if (symbols.includes('U')) return undefined
     groups.push(end - from)
     if (symbols.length === codeLength) break
-    const separator = symbols === '' ? before : gap
-    separator.lastIndex = end
-    const between = end === lower.length ? '' : separator.exec(lower)?.[0]
+    // What precedes the first symbol in a link is read as written.
+    if (symbols === '' && gap !== asWritten) return undefined
+    gap.lastIndex = end
+    const between = end === lower.length ? '' : gap.exec(lower)?.[0]
     if (between === undefined) return undefined
     isPrinted &&= between === '-' && end - from === 4
     if (!isPrinted && symbols.length > 1 && !mayBecome(symbols, known)) return undefined
@@ -141,7 +141,19 @@ export const findCode = (
   isFinal: boolean,
   isInLink = false,
 ): CodeFinding | undefined => {
-  const read = readSymbols(folded, at, known, isFinal, isInLink)
+  const find = (gap: RegExp) => findWith(gap, folded, at, known, isFinal, isInLink)
+  return find(asWritten) ?? find(asShown)
+}
+
+const findWith = (
+  gap: RegExp,
+  folded: Folded,
+  at: number,
+  known: KnownCodes,
+  isFinal: boolean,
+  isInLink: boolean,
+): CodeFinding | undefined => {
+  const read = readSymbols(folded, at, known, isFinal, isInLink, gap)
   if (read === undefined) return undefined
   const { symbols, end } = read
   if (symbols.length < codeLength)

@@ -202,7 +202,10 @@ const wordsOf = (text: string) =>
   asShown(resembled(text))
     .normalize('NFKD')
     .match(/[\p{L}\p{N}]+/gu) ?? []
-const tableOf = (words: string) => new Set(words.split(' ').map(resembled))
+/** Letters in pairs that look like one: `rn`, `vv` and `cl`, also written `c1` and `cI`. */
+const withPairs = (letters: string) => letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/cl/g, 'd')
+
+const tableOf = (words: string) => new Set(words.split(' ').map((word) => withPairs(resembled(word))))
 
 const articles = tableOf('the a an le la les el der die das')
 /** Words that say what a company is, not what it is called. */
@@ -220,14 +223,11 @@ const endingLength = (words: readonly string[]): number => {
 
 /** Without a leading article and corporate endings; at least one word stays. */
 const nameWordsOf = (text: string): readonly string[] => {
-  let words: readonly string[] = wordsOf(text)
+  let words: readonly string[] = wordsOf(text).map(withPairs)
   if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
   for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
   return words
 }
-
-/** Letters in pairs that look like one: `rn`, `vv` and `cl`, also written `c1` and `cI`. */
-const withPairs = (letters: string) => letters.replace(/rn/g, 'm').replace(/vv/g, 'w').replace(/cl/g, 'd')
 
 /**
  * Equal text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and with look-alike
@@ -298,9 +298,9 @@ const spacedAfterWww = new RegExp(
 
 const asItLooks = (word: string) => withPairs(resembled(word))
 const endingAsItLooks = new Map([...knownEndings, 'ai', 'de', 'dev'].map((ending) => [asItLooks(ending), ending]))
-/** `СОМ` in Cyrillic, `c0m`, `corn` and `clev` as they look; `2.10` and `Cie` stay. */
+/** `СОМ` in Cyrillic, `c0m`, `corn` and `clev` as they look, also glued to capitals; `2.10` and `Cie` stay. */
 export const withPlainEndings = (text: string) =>
-  text.replace(/[\p{L}\p{M}\p{N}]+/gu, (word) =>
+  text.replace(/([\p{L}\p{M}\p{N}]+?)(?=[^\p{L}\p{M}\p{N}]|$|(?<=\p{Ll})\p{Lu}{2})/gu, (word) =>
     /\P{ASCII}|rn|cl|\d[a-z]|[a-z]\d/iu.test(word) || word.includes('cI')
       ? (endingAsItLooks.get(asItLooks(word)) ?? word)
       : word,

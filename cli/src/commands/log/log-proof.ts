@@ -4,6 +4,7 @@ import { LogError, type LogPolicy, leafHash, parseProof, verifyProof } from '@co
 import { endsFact } from '@countersign/sdk/log/audit'
 import { factOf, isDisclosed, isPrivate, type LogEntry, parseEntry } from '@countersign/sdk/log/entries'
 import { policyForProofs } from '@countersign/sdk/log/facts'
+import { quote } from '@countersign/sdk/words'
 import type { Call } from '../../args/command.ts'
 import type { Context } from '../../context.ts'
 import { Failure, usage } from '../../failure.ts'
@@ -31,7 +32,7 @@ const entryBehind = (entry: LogEntry, { fact, disclosures }: LoggedFact): LogEnt
   if (!isPrivate(entry)) return entry
   const hidden = disclosures.find(({ field }) => field === 'private')
   if (!hidden || !isDisclosed(entry, { ...hidden, salt: Buffer.from(hidden.salt, 'base64url') }))
-    throw new LogError(`The registry does not show what the private entry for ${fact} stands for`)
+    throw new LogError(`The registry does not show what the private entry for ${quote(fact)} stands for`)
   return parseEntry(Buffer.from(hidden.value))
 }
 
@@ -55,10 +56,11 @@ const checkFact = async (
   const about = factOf(own)
   const isAsked = isLink(asked) || fact.subject === asked
   if (about?.subject !== fact.subject || about.fact !== fact.fact || !isAsked)
-    throw new LogError(`The registry shows an entry about something else for ${fact.fact}`)
+    throw new LogError(`The registry shows an entry about something else for ${quote(fact.fact)}`)
   if (!hasOwnTexts || own.type !== fact.type || own.at !== fact.at || proof.index !== fact.index)
-    throw new LogError(`The log and the registry show different entries for ${fact.fact}`)
-  if (found.origin !== origin) throw new LogError(`The proof for ${fact.fact} is of the log “${found.origin}”`)
+    throw new LogError(`The log and the registry show different entries for ${quote(fact.fact)}`)
+  if (found.origin !== origin)
+    throw new LogError(`The proof for ${quote(fact.fact)} is of the log ${quote(found.origin)}`)
   const is_witnessed = found.isWitnessed && policy.quorum !== 'none'
   return { ...fact, is_proven: true, witnesses: cosignedAt(found.cosigned), is_witnessed }
 }
@@ -133,7 +135,7 @@ export const proveFacts = async (context: Context, { args, flags }: Call) => {
             stateOf(each),
             each.at === null ? '' : shownTime(each.at),
             each.type ?? '',
-            `${each.fact} of ${each.subject}`,
+            each.is_proven ? `${each.fact} of ${each.subject}` : quote(`${each.fact} of ${each.subject}`),
           ]),
           paint,
         ),

@@ -64,7 +64,7 @@ export const readStatement = ({ statement, facts }: Pick<LogProofs, 'statement' 
   )
   if (JSON.stringify(said.facts) !== JSON.stringify(leaves))
     throw new LogError('The registry’s statement is about different entries from its proofs')
-  if (said.result !== 'verified') throw new LogError(`The registry stated that the link was ${said.result}`)
+  if (said.result !== 'verified') throw new LogError('The registry’s statement does not say that the link was verified')
   const moment = said.iat * 1_000
   if (Math.abs(moment - at) > clockToleranceMs)
     throw new LogError('The registry’s statement is from a different time than the verdict')

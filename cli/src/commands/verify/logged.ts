@@ -66,7 +66,7 @@ const checkStatement = async (
     reading.kind === 'code'
       ? stated.link === `sha256:${sha256(formatLinkCode(reading.code))}`
       : reading.kind === 'token' && stated.jti === readToken(reading.token)?.claims.jti
-  if (!isSame) throw new LogError('The registry’s statement is about a different link')
+  if (!isSame || stated.jti !== claims?.jti) throw new LogError('The registry’s statement is about a different link')
   if (strength === 'deployment' && stated.strength !== 'deployment')
     throw new LogError('The registry stated that no server proved its key')
   const binding = claims?.deployment_binding
@@ -114,7 +114,7 @@ const onlyLog = (origin: string, policy: LogPolicy): LogPolicy => ({
 
 const madeHere: readonly string[] = ['answer', 'expectation']
 
-/** Nothing that the log does not prove has passed. */
+/** Without proofs in the log, no check has passed. */
 const withLog = (said: Verdict, log: LogCheck): Verdict => {
   if (log.state === 'logged') return { ...said, log }
   const checks = said.checks.map((each) =>
@@ -146,7 +146,13 @@ const inOwnWords = (checks: Verdict['checks']): Verdict['checks'] =>
 
 /** Without the registry's words: a registry that has to prove its answers may lie in them. Why it could not be checked, we say ourselves. */
 export const withOwnWords = (said: Verdict, log: LogCheck): Verdict =>
-  said.result === 'unknown' ? said : describeWorkload({ ...said, checks: inOwnWords(said.checks) }, log)
+  said.result === 'unknown'
+    ? said
+    : describeWorkload({ ...said, checks: inOwnWords(said.checks), claims: withoutNumber(said.claims) }, log)
+
+/** Without the number that the registry shows instead of a version: the log does not have it. */
+const withoutNumber = (claims: Verdict['claims']): Verdict['claims'] =>
+  claims && { ...claims, version: /^#/.test(String(claims.version)) ? undefined : claims.version }
 
 /** Names the platform of a server only if the log does. */
 const describeWorkload = (verdict: Verdict, { state }: LogCheck): Verdict => {

@@ -154,7 +154,7 @@ const factsOf = (verdict: Verdict, paint: Paint) => {
       ['provider', identity],
       ['company', typeof name === 'string' ? quote(name) : null],
       ['note', typeof similar === 'string' && domainName.test(similar) ? linkWords.about.similarName(similar) : null],
-      ['model', said('model_identifier') && quote(`${said('model_identifier')} ${said('version') ?? ''}`)],
+      ['model', said('model_identifier') && quote(`${said('model_identifier')} ${said('version') ?? ''}`.trim())],
       ['digest', digest && `${/^sha256:[0-9a-f]+$/.test(digest) ? digest : quote(digest)} (stated by the provider)`],
       [
         'deployment',

@@ -121,7 +121,7 @@ const checkOne = async (
   if (state === 'being_logged' || state === 'logged_privately')
     return { state, detail: `“${fact}” is ${state.replace('_', ' ')}` }
   ensure(found?.entry && found.proof, `“${fact}” is not in the log`)
-  const other = `The log says something else about “${found.fact}”`
+  const other = `The log says something else about “${found.fact.replace(/ ?[^\w. -].*/, '')}”`
   ensure(state !== 'not_logged', other)
   const entry = readFact(found.entry)
   ensure(entry.type.startsWith(type), other)
@@ -136,7 +136,7 @@ const checkOne = async (
   if (fact === 'key' && token)
     ensure(
       await isSignedBy(entry.x as string, token.signedBytes, token.signature),
-      'The key in the log did not sign the token',
+      'The logged key did not sign the token',
     )
   const leaf = await digestSteps(utf8(found.entry), leafStep)
   const { isWitnessed, origin } = await verifyProof(parseProof(found.proof), leaf, policy)

@@ -106,7 +106,7 @@ const withD = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[cC]-?[lł1I|!]/g, 'd')
+    .replace(/[cC][^\p{L}\p{N}]{0,2}[lł1I|!]/gu, 'd')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2`, `V3rified` and `Ver!fied`. */
 const wordsOf = (text: string) => {
@@ -180,7 +180,7 @@ const isLatinInGreek = (word: string): boolean => /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥ�
 const findLatinInGreek = (name: string): string | undefined => name.normalize('NFD').match(letter)?.find(isLatinInGreek)
 
 /** All readings of such a phrase have the same letters, except at its end. */
-const simple = /^(?!.*(?:rn|vv|c[li1]))[a-z ]*[0-9]*$/i
+const simple = /^(?!.*(?:rn|vv|c ?[li1]))[a-z ]*[0-9]*$/i
 
 /** Most challenges are simple and without such words; this takes a quarter of the time that looking for the word takes. */
 const isHarmless = (text: string): boolean =>

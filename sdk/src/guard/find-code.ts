@@ -27,16 +27,20 @@ const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
  */
 const rest = '{0,2000}'
 /** A title or an address in angle brackets, or the character alone if it has no end. */
-const within = (start: string, end = start) => `${start}[^${end}]{0,400}${end}|${start}(?![^${end}]{0,400}${end})`
-const plain = `[^()\\\\"'<]|\\\\[^]|${within('"')}|${within("'")}|${within('<', '>')}`
+const within = (start: string, end = start) => {
+  const whole = `${start}(?:\\\\[^]|[^${end}\\\\]){0,400}${end}`
+  return `${whole}|(?!${whole})${start}`
+}
+/** A title follows a blank, and an address in angle brackets the parenthesis. */
+const plain = `[^()\\\\\\s]|\\\\[^]|\\s(?:${within('"')}|${within("'")}|(?!["']))`
 const nested = (inner: string) => `\\((?:${plain}|${inner}){0,400}\\)`
 /** Where a link leads. */
-const target = `\\((?:${plain}|${nested(nested(nested('(?!)')))})${rest}(?:\\)|$)`
+const target = `\\(\\s*(?:${within('<', '>')}|(?!<))(?:${plain}|${nested(nested(nested('(?!)')))})${rest}(?:\\)|$)`
 const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${rest}(?:\\]|$)`
 /** The ends and beginnings of links, notes and pictures, and tags, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
   `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${rest}(?:\\||$)`,
-  `<[/!?]?[a-z[](?:${within('"')}|[^<>"])${rest}(?:>|$)`,
+  `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^<>"'])${rest}(?:>|$)`,
   `<!--(?:-?>|(?:(?!-->)[^])${rest}(?:-->|$))`,
   `(?:!${label}|\\])(?:${target}|${label})`,
   `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${rest}(?:\\]|$)`,

@@ -152,6 +152,8 @@ it.each([
   ['Acme Cloud', 'acme cloud'],
   ['Cia', 'CIA'],
   ['Oracle', 'OracIe'],
+  ['Claude', 'C!aude'],
+  ['Notion', 'No+ion'],
   ['Northwind', 'Northwind Ltcl'],
   ['Northwind', 'Northwind Lirnited'],
   ['Northwind', 'Northwincl Holclings'],

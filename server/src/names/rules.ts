@@ -207,6 +207,10 @@ const withPairs = (letters: string) => letters.replace(/rn/g, 'm').replace(/vv/g
 
 const tableOf = (words: string) => new Set(words.split(' ').map((word) => withPairs(resembled(word))))
 
+/** In `C!aude` and `No+ion`; not in `Yahoo!` and `Disney+`. */
+const signsAsLetters = /(?<=\p{L})[!+](?=\p{L})/gu
+const asLetter = (sign: string) => (sign === '!' ? 'l' : 't')
+
 const articles = tableOf('the a an le la les el der die das')
 /** Words that say what a company is, not what it is called. */
 const endings = tableOf(
@@ -223,7 +227,7 @@ const endingLength = (words: readonly string[]): number => {
 
 /** Without a leading article and corporate endings; at least one word stays. */
 const nameWordsOf = (text: string): readonly string[] => {
-  let words: readonly string[] = wordsOf(text).map(withPairs)
+  let words: readonly string[] = wordsOf(text.replace(signsAsLetters, asLetter)).map(withPairs)
   if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
   for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
   return words

@@ -8,6 +8,7 @@ import { shapes } from '../../cli/src/shapes/index.ts'
 import { describeOnSqlite } from '../support/databases.ts'
 import { cutLog } from '../support/forge-log.ts'
 import { absentWitness, logPolicyOf } from '../support/log-policies.ts'
+import { startWitnessServer } from '../support/witness-server.ts'
 import { workloadClient } from '../support/workload-client.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { createQuickCommandLine } from './in-process.ts'
@@ -195,27 +196,15 @@ describeOnSqlite('countersign log audit', () => {
   })
 
   it('asks the policy’s witnesses whether the log shows an old tree', async () => {
-    const shell = await createQuickCommandLine('http://localhost:1')
-    const startWitness = async (listen: string) => {
-      const args = ['log', 'witness', '--name', 'w.example', '--policy', 'logs.policy', '--state', 'state']
-      const { outcome, stop } = await shell.start([...args, '--listen', listen, '--json'])
-      return { stop, ...(JSON.parse(outcome.stdout) as { url: string; vkey: string }) }
-    }
-    const anyLog = 'log example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k\nquorum none\n'
-    await shell.write('logs.policy', anyLog)
-    const { url, vkey, stop } = await startWitness('127.0.0.1:0')
-    await stop()
-    const witnesses = `witness w ${vkey} ${url}\nquorum w\n`
-    const { host } = new URL(url)
+    const witness = await startWitnessServer('w.example')
     const { world, acme, model_id, deployment_id, cli, save, audit } = await createScene([proxy], {
-      logPolicy: parsePolicy(witnesses),
-      egressAllow: [host],
+      logPolicy: parsePolicy(`${witness.line}\nquorum w.example\n`),
+      egressAllow: [witness.hostAndPort],
     })
-    await shell.write('logs.policy', `${await logPolicyOf(world)}quorum none\n`)
-    await startWitness(host)
+    for (const key of (await world.registry.transparency.describe())?.vkeys ?? []) witness.trust(key)
     const old = await freezeLog(world)
     const [vkeyOfLog = ''] = (await world.registry.transparency.describe())?.vkeys ?? []
-    await cli.write('witnessed.policy', `log ${vkeyOfLog} ${old.url}\n${witnesses}`)
+    await cli.write('witnessed.policy', `log ${vkeyOfLog} ${old.url}\n${witness.line}\nquorum w.example\n`)
     await save('kept.json')
 
     expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({ exit: 9, result: 'unknown' })
@@ -224,14 +213,17 @@ describeOnSqlite('countersign log audit', () => {
     expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({ exit: 0, result: 'held' })
     // Anyone can copy what the log shows: without the witness's own cosignature, it is not the witness that answers.
     const copy = await freezeLog(world, (path) => path.replace(/^.*checkpoint$/, '/log/checkpoint'), `\n— w.example `)
-    await cli.write('copied.policy', `log ${vkeyOfLog} ${old.url}\nwitness w ${vkey} ${copy.url}\nquorum w\n`)
+    await cli.write(
+      'copied.policy',
+      `log ${vkeyOfLog} ${old.url}\n${witness.line.replace(/\S+$/, copy.url)}\nquorum w.example\n`,
+    )
     expect(await audit('kept.json', 'copied.policy')).toMatchObject({ exit: 9, result: 'unknown' })
     old.freeze()
     await acme.client.models.revokeDeployment(model_id, deployment_id)
     await world.registry.transparency.sequence()
     expect(await audit('kept.json', 'witnessed.policy')).toMatchObject({
       exit: 9,
-      error: { message: expect.stringContaining('shows an older tree than its witness w has seen') },
+      error: { message: expect.stringContaining('shows an older tree than its witness w.example has seen') },
     })
   })
 

@@ -25,7 +25,7 @@ const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
  * What follows is read up to 2,000 characters, so that reading stays fast. Each pattern reads every text in one way only: otherwise a
  * long text without an end would be read again and again.
  */
-const rest = '{0,2000}'
+const upTo = '{0,2000}'
 /** A title or an address in angle brackets, or the character alone if it has no end. */
 const within = (start: string, end = start) => {
   const whole = `${start}(?:\\\\[^]|[^${end}\\\\]){0,400}${end}`
@@ -35,15 +35,15 @@ const within = (start: string, end = start) => {
 const plain = `[^()\\\\\\s]|\\\\[^]|\\s(?:${within('"')}|${within("'")}|(?!["']))`
 const nested = (inner: string) => `\\((?:${plain}|${inner}){0,400}\\)`
 /** Where a link leads. */
-const target = `\\(\\s*(?:${within('<', '>')}|(?!<))(?:${plain}|${nested(nested(nested('(?!)')))})${rest}(?:\\)|$)`
-const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${rest}(?:\\]|$)`
+const target = `\\(\\s*(?:${within('<', '>')}|(?!<))(?:${plain}|${nested(nested(nested('(?!)')))})${upTo}(?:\\)|$)`
+const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${upTo}(?:\\]|$)`
 /** The ends and beginnings of links, notes and pictures, and tags, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
-  `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${rest}(?:\\||$)`,
-  `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^<>"'])${rest}(?:>|$)`,
-  `<!--(?:-?>|(?:(?!-->)[^])${rest}(?:-->|$))`,
+  `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${upTo}(?:\\||$)`,
+  `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^<>"'])${upTo}(?:>|$)`,
+  `<!--(?:-?>|(?:(?!-->)[^])${upTo}(?:-->|$))`,
   `(?:!${label}|\\])(?:${target}|${label})`,
-  `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${rest}(?:\\]|$)`,
+  `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${upTo}(?:\\]|$)`,
   '<[!/?]?$',
 ]
 /** What may separate the symbols of a garbled code as written, and as programs show it that read markup. */

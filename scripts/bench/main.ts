@@ -1,7 +1,10 @@
 // `npm run bench` measures every goal, `npm run bench -- G1 G4` some of them; `--json` prints only the ratios on stdout;
+// `--beside FOLDER` compares minting and verifying with another version, built in that folder;
 // `--large` includes the slow ones: search in a million models (built once), minting with a million links, the transparency log, and pages.
 
+import { parseArgs } from 'node:util'
 import { measureAbuse } from './abuse.ts'
+import { measureBeside } from './beside.ts'
 import { measureBundleVerdict } from './bundle-verdict.ts'
 import { measureCliStart } from './cli-start.ts'
 import { measureCliVerify } from './cli-verify.ts'
@@ -49,11 +52,25 @@ const steps: readonly Step[] = [
   { goals: ['PAGES'], what: 'pages in Lighthouse’s mobile profile', run: measurePages, needsLarge: true },
 ]
 
-const args = process.argv.slice(2)
-const isJson = args.includes('--json')
-const isLarge = args.includes('--large')
-const wanted = args.filter((arg) => !arg.startsWith('--')).map((arg) => arg.toUpperCase())
-const known = steps.flatMap(({ goals }) => goals)
+const { values: options, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, large: { type: 'boolean' }, beside: { type: 'string' } },
+  allowPositionals: true,
+})
+const isJson = options.json === true
+const isLarge = options.large === true
+const wanted = positionals.map((goal) => goal.toUpperCase())
+const { beside } = options
+const chosen: readonly Step[] =
+  beside === undefined
+    ? steps
+    : [
+        {
+          goals: ['BESIDE'],
+          what: `minting and verifying, compared with the version in ${beside}`,
+          run: (world) => measureBeside(world, beside),
+        },
+      ]
+const known = chosen.flatMap(({ goals }) => goals)
 const say = (line: string) => (isJson ? process.stderr : process.stdout).write(`${line}\n`)
 
 const rowOf = (measured: Measured) => {
@@ -75,7 +92,7 @@ const main = async () => {
   const skipped: string[] = []
   const world = await createWorld()
   try {
-    for (const { goals, what, run, needsLarge } of steps.filter(({ goals }) => goals.some(isWanted))) {
+    for (const { goals, what, run, needsLarge } of chosen.filter(({ goals }) => goals.some(isWanted))) {
       if (needsLarge && !isLarge) {
         skipped.push(`${goals.join(', ')} not measured: only with --large`)
         continue

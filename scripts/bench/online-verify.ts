@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 const linkCount = 2_000
 
 /** Requests that verify links, half by code and half by token. */
-const verifyRequests = async (load: Load, world: World, registry: Server) => {
+export const verifyRequests = async (load: Load, world: World, registry: Server) => {
   const { collected } = await load.run({
     port: registry.port,
     file: world.mintRequests,

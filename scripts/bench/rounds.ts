@@ -22,7 +22,6 @@ export interface Sample {
   count: number
 }
 
-const roundMs = 1_000
 /** Until the engine has compiled the hot code; this takes longer on a busy machine. */
 const warmUp = { requests: 20_000, stepMs: 1_500, steps: 3 }
 
@@ -53,7 +52,12 @@ export const takeSample = async (
 }
 
 /** Measures all contenders in rotating turns, one at a time. */
-export const runRounds = async (load: Load, contenders: readonly Contender[], rounds = 5): Promise<Sample[][]> => {
+export const runRounds = async (
+  load: Load,
+  contenders: readonly Contender[],
+  rounds = 5,
+  ms = 1_000,
+): Promise<Sample[][]> => {
   const samples: Sample[][] = contenders.map(() => [])
   for (const contender of contenders) {
     let requested = 0
@@ -62,7 +66,7 @@ export const runRounds = async (load: Load, contenders: readonly Contender[], ro
   }
   for (let round = 0; round < rounds; round++) {
     for (const contender of rotated(contenders, round))
-      samples[contenders.indexOf(contender)]?.push(await takeSample(load, contender, roundMs))
+      samples[contenders.indexOf(contender)]?.push(await takeSample(load, contender, ms))
   }
   return samples
 }

@@ -1,0 +1,49 @@
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { measure, median, type Report } from './goal.ts'
+import { verifyRequests } from './online-verify.ts'
+import { type Load, startLoad } from './processes.ts'
+import { type Contender, describeSamples, rates, runRounds } from './rounds.ts'
+import type { World } from './world.ts'
+
+/** Many short rounds: what else the machine does then slows both versions alike. */
+const rounds = { count: 60, ms: 400 }
+
+const contendersOf = async (load: Load, world: World, name: string): Promise<Record<'mint' | 'verify', Contender>> => {
+  const server = { ...(await world.startRegistry(world.copy('beside'))), name }
+  return {
+    mint: { server, file: world.mintRequests, status: 201 },
+    verify: { server, file: await verifyRequests(load, world, server), status: 200 },
+  }
+}
+
+const quartilesOf = (values: readonly number[]) => {
+  const sorted = [...values].sort((a, b) => a - b)
+  return [0.25, 0.75].map((share) => sorted[Math.floor(share * sorted.length)]?.toFixed(2)).join(' to ')
+}
+
+/** Compares this version with another one, built in another folder: each with its own database and the same load, in the same rounds. */
+export const measureBeside = async (world: World, folder: string): Promise<Report> => {
+  const file = pathToFileURL(join(resolve(folder), 'scripts/bench/world.ts')).href
+  const { createWorld } = (await import(file)) as { createWorld: () => Promise<World> }
+  const otherWorld = await createWorld()
+  const load = await startLoad()
+  const now = await contendersOf(load, world, 'this version')
+  const other = await contendersOf(load, otherWorld, folder)
+  try {
+    const measured: Report['measured'] = []
+    const details: string[] = []
+    for (const kind of ['mint', 'verify'] as const) {
+      const contenders = [now[kind], other[kind]]
+      const samples = await runRounds(load, contenders, rounds.count, rounds.ms)
+      const [here = [], there = []] = samples.map(rates)
+      const ratios = here.map((rate, round) => rate / (there[round] ?? Number.NaN))
+      measured.push(measure({ goal: 'BESIDE', name: `${kind} / ${folder}`, floor: 0.97, target: 1 }, median(ratios)))
+      details.push(`${kind}: quartiles ${quartilesOf(ratios)}`, ...describeSamples(contenders, samples))
+    }
+    return { measured, details }
+  } finally {
+    await Promise.all([load.stop(), now.mint.server.kill(), other.mint.server.kill()])
+    await otherWorld.remove()
+  }
+}

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { cliReference } from './generate/cli-reference.ts'
 import { consoleNeeds } from './generate/console-needs.ts'
 import { errorReference } from './generate/error-reference.ts'
+import { lookalikeTable } from './generate/lookalikes.ts'
 import { openApiFile } from './generate/openapi-file.ts'
 import { sdkMethods } from './generate/sdk-methods.ts'
 import { sdkReference, sdkTypes } from './generate/sdk-reference.ts'
@@ -19,6 +20,7 @@ const files: Record<string, () => string | Promise<string>> = {
   'docs/cli.md': cliReference,
   'docs/self-hosting.md': selfHosting,
   'sdk/src/methods.ts': sdkMethods,
+  'sdk/src/contract/lookalike-table.ts': lookalikeTable,
   'docs/sdk-reference.md': sdkReference,
   'docs/sdk-types.md': sdkTypes,
   'web/src/data/needs.ts': consoleNeeds,

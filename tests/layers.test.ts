@@ -77,7 +77,12 @@ const layers: readonly Layer[] = [
   {
     name: 'log',
     files: /^sdk\/src\/log\//,
-    may: [/^#\w+$/, /^sdk\/src\/log\//, /^sdk\/src\/contract\/lookalikes\.ts$/, /^sdk\/src\/verify\/values\.ts$/],
+    may: [
+      /^#\w+$/,
+      /^sdk\/src\/log\//,
+      /^sdk\/src\/contract\/lookalike(s|-table)\.ts$/,
+      /^sdk\/src\/verify\/values\.ts$/,
+    ],
   },
   {
     name: 'integrity',
@@ -111,7 +116,7 @@ const layers: readonly Layer[] = [
     // A guard is made for an issuer.
     may: [
       /^sdk\/src\/(guard|verify)\//,
-      /^sdk\/src\/contract\/(lookalikes|rows)\.ts$/,
+      /^sdk\/src\/contract\/(lookalikes|lookalike-table|rows)\.ts$/,
       /^sdk\/src\/runtime\/link-issuer\.ts$/,
     ],
   },

@@ -170,7 +170,7 @@ describe('@countersign/sdk', () => {
     { entry: '@countersign/sdk/words', maxBytes: 6_170 },
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     // Each endpoint takes about 10 bytes for its address, ChangeStaged 30, and finding codes that links cover in part 400.
-    { entry: '@countersign/sdk', maxBytes: 30_850 },
+    { entry: '@countersign/sdk', maxBytes: 30_720 },
     { entry: '@countersign/sdk/openai', maxBytes: 5_000 },
     { entry: '@countersign/sdk/signer', maxBytes: 3_000 },
     { entry: '@countersign/sdk/workload', maxBytes: 3_000 },

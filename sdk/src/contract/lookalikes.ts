@@ -1,37 +1,9 @@
+import { table } from './lookalike-table.ts'
 import { rareOf } from './rare-lookalikes.ts'
 import { rowsOf } from './rows.ts'
 
-/**
- * Characters that people read as these Latin letters although Unicode does not decompose them (UTS 39 §4): Cyrillic, Greek, Cherokee,
- * Armenian, Coptic, Lisu and Georgian letters, Canadian syllabics, Tifinagh, runes, digits of other scripts, small capitals, letters
- * with strokes, hooks and tails. Letters in boxes are computed below.
- */
-const lookalikes = `a @ɑαаաᎪᴀᶏ∂ⱥⲁꓮ⍺ᗅᗩ
-b ƀƃɓʙβвъьᏴᵬᶀⲃꓐꞗᗷᑲƅ
-c ƈȼɕςсᴄⲥꓚꞓꞔꮯ𝼝ᑕ
-d đƌȡɖɗԁԃᎠᴅᵭᶁᶑꓓꟈᗞᗪᑯ
-e ǝɇɘəɛεеєҽᎬᴇᶒᶓ℮ⱸⲉꓰꬴ⋴ᗴꬲꬳ
-f ƒϝքᵮᶂẝꓝꜰꞙᖴꬵ
-g ǥɠɡɢԍգցᏀᏻᶃꓖꞡꬶ
-h ħɦʜнһԋհᎻⱨⲏꓧꞕᕼ
-j ȷɉʝϳјյᎫᴊꓙᒍ
-k ƙκкқҝҡӄԟᏦᴋᶄⱪⲕꓗꝁꝃꝅꞣᛕ
-l 1i|ıŀłƚǈȴɨɩɪɫɬɭʟιіӏլᎥᏞᶅᶖⱡⲓꓡꓲꝉꞎꬷꬸꬹ𝼑𝼓𝼚ⵏᒪוןا⍳⍸߁ߊ丨ᅵǀꟾ
-m ɱмᎷᴍᵯᶆⲙꓟꬺᗰᛖ
-n ƞǋȵɲɳɴηпңҥԥոռᴎᵰᶇⲛꓠꞑꞥꬻᑎ
-o 0øɵοσоөօᎾᴏᴑᶗⱺⲟꓳꝋꝍꬿ𝼛ⵔⵙסه٥०੦૦௦౦೦൦๐໐၀߀ߋ۵০〇ᄋꬽ
-p ƥρϸрҏᏢᴘᵱᵽᶈⲣꓑꝑꝓꝕ🆊⍴ᑭ
-q ɋʠԛզꝗꝙꞯ
-r ɍɼɽɾʀгᎡᏒᴙᴦᵲᵳᶉⲅꓣꞧꭉꭋꭌ𝼖ᖇꭇꭈ
-s $ƽȿʂѕՏᏚᵴᶊẜꓢꜱꞩꟊ𝼞ᔕ
-t ŧƫƭȶʈτтҭեᎢᴛᵵⱦⲧꓔ𝼉
-u ʋμυцսᑌᴜᶙꓴꞹꭎꭒ
-v νѵᏙᴠᶌ∨ⱱⱴꓦꝟⴸᐯꪜ٧۷
-w ωѡԝᎳᴡⱳⲱꓪ⍵ᗯ
-x ×χхҳӽᕁᶍⲭꓫꭖꭗꭘꭙⵝ᙭ᚷ
-y ƴɏʏγуүӯᎩỿⲩꓬꭚყჿ
-z ƶȥɀʐʑζҙᏃᴢᵶᶎⱬⲍꓜᘔ
-ss ß
+/** Characters that look like two letters. */
+const pairs = `ss ß
 ae æᴁ
 oe œɶ
 th þ`
@@ -44,10 +16,17 @@ const boxed = Array.from({ length: 26 }, (_, i) =>
   [0x1f150, 0x1f170].map((first) => [String.fromCodePoint(first + i), String.fromCharCode(97 + i)] as const),
 ).flat()
 
+let point = 0
+/** Decoded as scripts/generate/lookalikes.ts explains. */
+const singles = Array.from(table.matchAll(/([0-9a-z]*)([A-Z])/g), ([, distance, latin = '']) => {
+  point += Number.parseInt(distance || '1', 36)
+  return [latin.toLowerCase(), String.fromCodePoint(point)] as const
+})
+
 /** The Latin letter that each character is read as. */
 export const latinOf: ReadonlyMap<string, string> = new Map([
   ...boxed,
-  ...rowsOf(lookalikes).flatMap(([latin = '', others = '']) =>
+  ...[...singles, ...rowsOf(pairs)].flatMap(([latin = '', others = '']) =>
     Array.from(others.toLowerCase() + others, (other) => [other, latin] as const),
   ),
 ])

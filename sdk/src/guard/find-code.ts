@@ -28,34 +28,47 @@ const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
 const upTo = '{0,2000}'
 /** A title or an address in angle brackets, or the character alone if it has no end. */
 const within = (start: string, end = start) => {
-  const whole = `${start}(?:\\\\[^]|[^${end}\\\\]){0,400}${end}`
+  const whole = `${start}(?:\\\\[^]|[^${end}\\\\])${upTo}(?:${end}|$)`
   return `${whole}|(?!${whole})${start}`
 }
 /** A title follows a blank, and an address in angle brackets the parenthesis. */
 const plain = `[^()\\\\\\s]|\\\\[^]|\\s(?:${within('"')}|${within("'")}|(?!["']))`
-const nested = (inner: string) => `\\((?:${plain}|${inner}){0,400}\\)`
+const nested = (inner: string) => `\\((?:${plain}|${inner})${upTo}(?:\\)|$)`
 /** Where a link leads. */
 const target = `\\(\\s*(?:${within('<', '>')}|(?!<))(?:${plain}|${nested(nested(nested('(?!)')))})${upTo}(?:\\)|$)`
 const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${upTo}(?:\\]|$)`
-/** The ends and beginnings of links, notes and pictures, and tags, in HTML, Slack's format, Markdown and BBCode. */
+const linked = `(?:${target}|${label})`
+/** Tags and links, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
   `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${upTo}(?:\\||$)`,
   `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^<>"'])${upTo}(?:>|$)`,
   `<!--(?:-?>|(?:(?!-->)[^])${upTo}(?:-->|$))`,
-  `(?:!${label}|\\])(?:${target}|${label})`,
+  `\\]${linked}`,
   `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${upTo}(?:\\]|$)`,
   '<[!/?]?$',
 ]
-/** What may separate the symbols of a garbled code as written, and as programs show it that read markup. */
-const [asWritten, asShown] = [
-  new RegExp(`(?:${tag}|${sign}){1,12}`, 'y'),
-  new RegExp(`(?:${[...links, sign].join('|')}){1,64}`, 'y'),
-]
+const picture = `!${label}${linked}`
+/** The beginning of a picture whose alternative text is shown, and what follows the text in its tag. One letter before a quote says nothing. */
+const alternative = [`<img\\b[^<>]${upTo}?\\balt=["']?`, `(?<=[0-9a-z]{2})["'][^<>]${upTo}(?:>|$)`]
+const anyOf = (most: number, ...pieces: readonly string[]) =>
+  new RegExp(`(?:${[...pieces, sign].join('|')}){1,${most}}`, 'y')
+const shown = (...pieces: readonly string[]) => anyOf(200, ...pieces, ...links, '\\s{1,2000}')
+/** What may separate the symbols of a garbled code as written, and as programs show it that read markup, with or without pictures. */
+const asWritten = anyOf(12, tag)
+const asShown = [shown(picture), shown(...alternative)]
+/** Only markup, as within the first group of `**Z**GFJ-1RN4-CRKY-KA79`. */
+const markup = new RegExp(`^(?:[[*_~\`]|${[picture, ...links].join('|').replaceAll('|$)', ')')})+$`)
 const symbol = /[0-9a-z]/
 /** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255
 /** The scheme of a URL, as long as `startOfScheme` reads it. */
 const scheme = /^[a-z]{0,30}(:?)/
+
+interface Reading {
+  gap: RegExp
+  /** `lower` or `marked`. */
+  of: string
+}
 
 interface Symbols {
   symbols: string
@@ -77,9 +90,8 @@ const readSymbols = (
   known: KnownCodes,
   isFinal: boolean,
   isInLink: boolean,
-  gap: RegExp,
+  { gap, of: lower }: Reading,
 ): Symbols | undefined => {
-  const { lower } = folded
   const groups: number[] = []
   const gaps: string[] = []
   let symbols = ''
@@ -101,7 +113,7 @@ const readSymbols = (
     if (!isPrinted && symbols.length > 1 && !mayBecome(symbols, known)) return undefined
     end += between.length
     if (end === lower.length) return { symbols, groups, gaps, end, isOpen: true }
-    if (!symbol.test(lower[end] ?? ' ') || between.split('\n').length > 4) return undefined
+    if (!symbol.test(lower[end] ?? ' ')) return undefined
     gaps.push(between)
   }
   // Directly after a code, these may be removed, or shown as a link of their own: the code ends there.
@@ -125,9 +137,21 @@ const isPrinted = ({ symbols, groups, gaps }: Symbols) =>
   groups.every((size) => size === 4) &&
   gaps.every((between) => between === '-')
 
+/** The sizes of the groups that programs show. */
+const shownSizes = ({ groups, gaps }: Symbols) => {
+  const sizes: number[] = []
+  groups.forEach((size, index) => {
+    const before = markup.test(gaps[index - 1] ?? '') ? sizes.pop() : 0
+    sizes.push(size + (before ?? 0))
+  })
+  return sizes
+}
+
 /** Groups of one size; the last may be smaller. */
-const isRegular = ({ groups: [first = 0, ...groups] }: Symbols) =>
-  groups.every((size, index) => size === first || (index === groups.length - 1 && size < first))
+const isRegular = (read: Symbols) => {
+  const [first = 0, ...sizes] = shownSizes(read)
+  return sizes.every((size, index) => size === first || (index === sizes.length - 1 && size < first))
+}
 
 /** Whether it is part of a longer row of such groups, as in a serial number. */
 const isWithin = ({ lower }: Folded, at: number, end: number) =>
@@ -145,19 +169,23 @@ export const findCode = (
   isFinal: boolean,
   isInLink = false,
 ): CodeFinding | undefined => {
-  const find = (gap: RegExp) => findWith(gap, folded, at, known, isFinal, isInLink)
-  return find(asWritten) ?? find(asShown)
+  const { lower, marked } = folded
+  const readings = [
+    { gap: asWritten, of: lower },
+    ...[...new Set([lower, marked])].flatMap((of) => asShown.map((gap) => ({ gap, of }))),
+  ]
+  return readings.map((reading) => findWith(reading, folded, at, known, isFinal, isInLink)).find(Boolean)
 }
 
 const findWith = (
-  gap: RegExp,
+  reading: Reading,
   folded: Folded,
   at: number,
   known: KnownCodes,
   isFinal: boolean,
   isInLink: boolean,
 ): CodeFinding | undefined => {
-  const read = readSymbols(folded, at, known, isFinal, isInLink, gap)
+  const read = readSymbols(folded, at, known, isFinal, isInLink, reading)
   if (read === undefined) return undefined
   const { symbols, end } = read
   if (symbols.length < codeLength)

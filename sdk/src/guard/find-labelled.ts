@@ -178,11 +178,17 @@ const without = (view: View, [from, to]: readonly [number, number], pattern: Reg
   const places: number[] = []
   for (let at = from; at < to; at++) if (!pattern.test(folded.lower[at] ?? ' ')) places.push(at)
   const pick = <T>(from: ArrayLike<T>) => places.map((at) => from[at] as T)
-  const lower = pick(folded.lower).join('')
-  const text = pick(folded.text).join('')
+  const textOf = (from: string) => pick(from).join('')
+  const lower = textOf(folded.lower)
   return {
     ...view,
-    folded: { text, lower, starts: pick(folded.starts), ends: pick(folded.ends) },
+    folded: {
+      text: textOf(folded.text),
+      lower,
+      marked: textOf(folded.marked),
+      starts: pick(folded.starts),
+      ends: pick(folded.ends),
+    },
     hosts: view.findHosts(lower),
     isFinal: true,
     decided: undefined,

@@ -11,6 +11,8 @@ export interface Folded {
   text: string
   /** `text` in lower case, character by character. */
   lower: string
+  /** The same without signs of markup that are escaped or only look like one. */
+  marked: string
   /** The position of each character in the written text. Both are 0 for text that was already released. */
   starts: readonly number[]
   ends: readonly number[]
@@ -231,5 +233,8 @@ export const fold = (written: string, { before = '', unfinished = 'decoded' }: F
     folded.starts = folded.starts.slice(0, folded.text.length - all.text.length + head).concat(all.starts.slice(head))
     folded.ends = folded.ends.slice(0, folded.text.length - all.text.length + head).concat(all.ends.slice(head))
   }
-  return { ...folded, lower: folded.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) }
+  const lower = folded.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const isWritten = (sign: string, at: number) => ['', sign].includes(written.slice(folded.starts[at], folded.ends[at]))
+  const marked = lower.replace(/[()[\]<>"'\\]/g, (sign, at) => (isWritten(sign, at) ? sign : '\uFFFD'))
+  return { ...folded, lower, marked }
 }

@@ -402,6 +402,20 @@ it.each([
   `${first}-![x](\ny)${second}-![x][y]${third}-${fourth}`,
   `${first}<span\nstyle="color:inherit;font-weight:inherit;text-decoration:none">-${second}</span>-${third}-${fourth}`,
   `${first}<!-- ${'x'.repeat(90)} > -->-${second}<?x y?>-${third}<![CDATA[x]]>-${fourth}`,
+  `${first}<b x="<"></b>-${second}-${third}-${fourth}`,
+  `[${first}](x "a)u")-${second}<b x=">u"></b>-${third}-${fourth}`,
+  `[${first}](https://evil.example/Foo%29bar)-${second}-[${third}](x&#41;y\\u0029)-${fourth}`,
+  `[${first}](https://ja.example/東京（都)-[${second}](y%5C)-${third}-${fourth}`,
+  `<a href="https://evil.example/?q=%22a">${first}</a>-<a href='x&#39;s>y'>${second}</a>-<b x="&quot;1>2">${third}</b>-${fourth}`,
+  `${first}<!-- 1 --&gt; 2 -->-[${second}][x&rsqb;1]-${third}-${fourth}`,
+  `${first}${' '.repeat(900)}-${second}${'<b></b>'.repeat(60)}-${third}${'&nbsp;'.repeat(90)}-${fourth}`,
+  `${first}\r\n\r\n${second}\r\n\r\n${third}\r\n\r\n${fourth}`,
+  `[${first}](x "1\n2\n3\n4\n5")-${second}<span\ntitle="1\n2\n3\n4\n5">-${third}</span>-${fourth}`,
+  `[${first}](x ")${'u'.repeat(450)}")-${second}-[${third}](x(${'y'.repeat(450)}))-${fourth}`,
+  `![${first}](https://e.example/x)-![${second}](y)-![${third}][z]-![${fourth}](w)`,
+  `<img alt="${first}" src=q>-<img src=q alt='${second}'>-<img src="q" alt="${third}" />-<img alt="${fourth}">`,
+  `**${first[0]}**${first.slice(1)}-${second}-${third}-${fourth}`,
+  `${first.slice(0, 2)}[${first.slice(2)}](x)-${second[0]}<b></b>${second.slice(1)}-${third}-${fourth}`,
 ])('finds a code of another session that links cover in part: %s', async (written) => {
   for (const text of [written, `Here: ${written} and more.`]) {
     const seen = create().check(text)

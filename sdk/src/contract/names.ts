@@ -100,13 +100,15 @@ const lettersOf: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7:
 
 const asLetters = (text: string) => text.replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit)
 
-const asOneLetter = (text: string) => text.replace(/rn/gi, 'm').replace(/vv/gi, 'w')
+/** Also in `Confirr-ned`. */
+const asOneLetter = (text: string) =>
+  text.replace(/r[^\p{L}\p{N}]{0,2}n/giu, 'm').replace(/v[^\p{L}\p{N}]{0,2}v/giu, 'w')
 /** `verifiecl` and `verifieçl`; not `verificación` */
 const withD = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[cC][^\p{L}\p{N}]{0,2}[lł1I|!]/gu, 'd')
+    .replace(/[cC][^\p{L}\p{N}]{0,3}[lł1I|!]/gu, 'd')
 
 /** Words as they look, including those in `VerifiedAcme`, `Veri-fied2`, `V3rified` and `Ver!fied`. */
 const wordsOf = (text: string) => {
@@ -126,6 +128,14 @@ const wordsOf = (text: string) => {
 const holds = (word: string, letters: string) =>
   word.includes(letters) && word.replaceAll(unofficial, '').includes(letters)
 
+/** Whether a stem that begins in one word and ends in another reads as one: `veri ficado`, `o f i c i a l`; not `viral link`, `verifica dati`. */
+const readsAsOne = (words: readonly string[], length: number) => {
+  let [last, before] = [0, 0]
+  for (; before + (words[last] ?? '').length < length; last++) before += (words[last] ?? '').length
+  const rest = before + (words[last] ?? '').length - length
+  return last === 0 || (length - before > 2 && rest < 4) || words.slice(0, last + 1).every((word) => word.length < 3)
+}
+
 /** Also finds words that are split: `Veri-fied`, `V e r i f i e d`. */
 const findReservedWord = (words: readonly string[]) => {
   for (let first = 0; first < words.length; first++) {
@@ -136,8 +146,9 @@ const findReservedWord = (words: readonly string[]) => {
       letters += words[last]
       found = allWords.get(letters)
     }
-    const stem = foreignStem.exec(letters) ?? (word.length > 7 ? foreignWithin.exec(word) : undefined)
-    found ??= foreignStems.get(stem?.[0] ?? '')
+    const [stem = ''] = foreignStem.exec(letters) ?? []
+    found ??= readsAsOne(words.slice(first), stem.length) ? foreignStems.get(stem) : undefined
+    found ??= foreignStems.get((word.length > 7 && foreignWithin.exec(word)?.[0]) || '')
     if (found) return found
   }
   return undefined
@@ -180,7 +191,7 @@ const isLatinInGreek = (word: string): boolean => /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥ�
 const findLatinInGreek = (name: string): string | undefined => name.normalize('NFD').match(letter)?.find(isLatinInGreek)
 
 /** All readings of such a phrase have the same letters, except at its end. */
-const simple = /^(?!.*(?:rn|vv|c ?[li1]))[a-z ]*[0-9]*$/i
+const simple = /^(?!.*(?:r ?n|v ?v|c ?[li1]))[a-z ]*[0-9]*$/i
 
 /** Most challenges are simple and without such words; this takes a quarter of the time that looking for the word takes. */
 const isHarmless = (text: string): boolean =>

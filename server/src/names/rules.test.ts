@@ -66,6 +66,20 @@ describe('a name', () => {
     'Atlas openai.clevGPT',
     'Atlas openai.c0mGPT',
     'Atlas (openai.cornGPT)',
+    'Atlas openai.cornChat',
+    'Atlas openai.corn5',
+    'Atlas openai.c0m5',
+    'Atlas openai.c0m的',
+    'Atlas openai.cleG',
+    'mistral.a1GPT',
+    'mistral.aIGPT',
+    'deepmind.g00gle',
+    'cloud.rnicrosoft',
+    'Mistral.A!',
+    'openai.!o',
+    'OpenAI dotcom',
+    'openai-dotcom',
+    'OpenAI DotCom',
     'openai dot com',
     'OpenAI Dot Com',
     'Mistral dot ai',
@@ -121,6 +135,15 @@ describe('a name', () => {
     'A.I. Dev',
     'J. Apple',
     'Dot Com Agency',
+    'Ada Dotcom',
+    'Dotcom Agency',
+    'Müller GmbH & Co.KG',
+    'Acme Co.Ltd',
+    'Acme Pte.Ltd',
+    'Acme Pvt.Ltd',
+    'The .NET Guild',
+    'ASP.NET Consulting',
+    'Acme 2.ORGANS',
     'Acme punto de venta',
     'Fiat Punto AI',
     'Торговая точка',
@@ -129,6 +152,7 @@ describe('a name', () => {
     'Acme 닷새',
     'Comet. Organic Labs',
     'Acme Inc.',
+    'Wow! Labs',
     'J. Smith & Co., Ltd.',
     'Hō\u0358 O\u0358-ông',
   ])('contains no domain: %s', (name) => {
@@ -154,6 +178,26 @@ it.each([
   ['Oracle', 'OracIe'],
   ['Claude', 'C!aude'],
   ['Notion', 'No+ion'],
+  ['Acme AI', 'Acme+AI'],
+  ['Acme AI', 'Acme!AI'],
+  ['Orbit AI', 'O+r+b+i+t AI'],
+  ['Acme AI', 'Acme A!'],
+  ['Acme AI', 'AcmeA！'],
+  ['Intel', '!ntel'],
+  ['Microsoft', 'Microsof+'],
+  ['Northwind', '+he Northwind'],
+  ['Northwind', 'Northwind, PBC'],
+  ['Northwind', 'Northwind P.B.C.'],
+  ['Northwind', 'Northwind Public Benefit Corporation'],
+  ['Northwind', 'Northwind Limited Liability Company'],
+  ['Northwind', 'Northwind OÜ'],
+  ['Northwind', 'Northwind Sdn. Bhd.'],
+  ['Northwind', 'Northwind Sp. z o.o.'],
+  ['Northwind', 'Northwind S.A. de C.V.'],
+  ['Northwind', 'Northwind e.V.'],
+  ['Northwind', 'Northwind ООО'],
+  ['Northwind', 'Northwind株式会社'],
+  ['Northwind', '株式会社Northwind'],
   ['Northwind', 'Northwind Ltcl'],
   ['Northwind', 'Northwind Lirnited'],
   ['Northwind', 'Northwincl Holclings'],
@@ -167,6 +211,26 @@ it.each([
   expect(isOthers(stored, 'rival.example')).toBe(true)
   expect(isOthers(stored, 'acme.example')).toBe(false)
 })
+
+it.each([
+  ['Kühne+Nagel', 'Kühne + Nagel'],
+  ['Yahoo!Japan', 'Yahoo! Japan'],
+  ['C+A', 'C&A'],
+  ['株式会社', '株式会社'],
+] as const)('%s looks like %s', (one, other) => {
+  expect(skeletonOf(one)).toBe(skeletonOf(other))
+})
+
+it.each(['Yahoo!', 'Disney+', 'Canal+ Sport', 'Kühne+Nagel', 'Acme EVs', 'Northwind & Partners'])(
+  'does not protect the names of others from %s',
+  (stated) => {
+    const { isOthers } = createProtection([
+      { name: 'Acme AI', domain: 'acme.example' },
+      { name: 'Northwind', domain: 'northwind.example' },
+    ])
+    expect(isOthers({ name: stated, skeleton: skeletonOf(stated) }, 'rival.example')).toBe(false)
+  },
+)
 
 const han = '面向开发者和企业客户的多语言智能对话助手模型系列之一专为微软产品用户群体打造'.slice(0, 37)
 

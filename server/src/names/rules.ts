@@ -207,17 +207,19 @@ const withPairs = (letters: string) => letters.replace(/rn/g, 'm').replace(/vv/g
 
 const tableOf = (words: string) => new Set(words.split(' ').map((word) => withPairs(resembled(word))))
 
-/** In `C!aude` and `No+ion`; not in `Yahoo!` and `Disney+`. */
-const signsAsLetters = /(?<=\p{L})[!+](?=\p{L})/gu
+/** In `C!aude` and `No+ion`; not in `Yahoo! Japan`, `Disney+` and `Kühne+Nagel`. */
+const signsAsLetters = /(?<=\p{L})[!+](?=\p{Ll})/gu
 const asLetter = (sign: string) => (sign === '!' ? 'l' : 't')
 
 const articles = tableOf('the a an le la les el der die das')
 /** Words that say what a company is, not what it is called. */
 const endings = tableOf(
-  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings',
+  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings pbc publicbenefitcorporation limitedliabilitycompany limitedliabilitypartnership publiclimitedcompany pllc ou kft zrt nyrt jsc ojsc pjsc ooo zao pao uab sia eood ead dooel spzoo spj aktiengesellschaft gesellschaft ev eg ohg gbr gesmbh cv sadecv srlcv eirl sasu snc scs scop sarlu limitada eireli gk sdnbhd bhd tbk',
 )
-/** `G.m.b.H.` is four words. */
-const longestEnding = 4
+/** `S.A. de C.V.` is five words. */
+const longestEnding = 5
+/** The same in alphabets without spaces between words. */
+const gluedEndings = /株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|株式會社|주식회사|유한회사/gu
 
 const endingLength = (words: readonly string[]): number => {
   for (let length = Math.min(longestEnding, words.length - 1); length > 0; length--)
@@ -227,7 +229,8 @@ const endingLength = (words: readonly string[]): number => {
 
 /** Without a leading article and corporate endings; at least one word stays. */
 const nameWordsOf = (text: string): readonly string[] => {
-  let words: readonly string[] = wordsOf(text.replace(signsAsLetters, asLetter)).map(withPairs)
+  const name = text.replace(gluedEndings, ' ')
+  let words: readonly string[] = wordsOf(/[\p{L}\p{N}]/u.test(name) ? name : text).map(withPairs)
   if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
   for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
   return words
@@ -237,10 +240,20 @@ const nameWordsOf = (text: string): readonly string[] => {
  * Equal text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and with look-alike
  * letters of other alphabets as Latin ones. Empty if nothing is left.
  */
-export const skeletonOf = (name: string): string | null => {
-  const letters = withPairs(nameWordsOf(name).join(''))
+export const skeletonOf = (name: string): string | null => skeletonWith(name, signsAsLetters)
+
+const skeletonWith = (name: string, signs: RegExp): string | null => {
+  const letters = withPairs(nameWordsOf(name.replace(signs, asLetter)).join(''))
   return letters === '' ? null : letters
 }
+
+/** More readings of a name with such signs, because a protected name may be meant: as separators in `Open+AI`, as letters in `OpenA!`. */
+const readingsOfSigns = (name: string): (string | null)[] =>
+  /[!+]/.test(name.normalize('NFKC'))
+    ? [/(?!)/g, /(?<=[\p{L}\p{N}])[!+]|[!+](?=[\p{L}\p{N}])/gu].map((signs) =>
+        skeletonWith(name.normalize('NFKC'), signs),
+      )
+    : []
 
 /* ---- names that contain a domain ---- */
 
@@ -283,15 +296,21 @@ const dotBeforeLast = new RegExp(
 
 /** `acme dot shop`, `acme punto com`, `acmedotcom`; not `punto de venta`. */
 const dotInWords = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])d[o0]t(?=(?:c[o0]m|net|org|ai|io)(?![\\p{L}\\p{M}\\p{N}]))|(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*d[o0]t(?=(?:c[o0]m|net|org|ai|io)(?![\\p{L}\\p{M}\\p{N}]))|(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
   'giu',
 )
 const beforeKnown = new RegExp(`^${known}`, 'iu')
-/** `Dot` in `Blue Dot AI` is part of a name, and a dot in `Mistral dot ai`, `Mistral Dot ai`, `Mistral (Dot) AI` and `Acme Dot Com`. */
+/**
+ * `Dot` in `Blue Dot AI` and `Ada Dotcom` is part of a name, and a dot in `Mistral dot ai`, `Mistral Dot ai`, `Mistral (Dot) AI`,
+ * `Acme Dot Com` and `Acme dotcom`.
+ */
 const withDots = (text: string) =>
   text.replace(dotInWords, (dot: string, offset: number) => {
     const after = text.slice(offset + dot.length)
-    return /^ \p{Lu}\p{Ll}+ $/u.test(dot) && /^\p{Lu}/u.test(after) && !beforeKnown.test(after) ? dot : added
+    const isName = /^ \p{Lu}\p{Ll}+ $/u.test(dot)
+      ? /^\p{Lu}/u.test(after) && !beforeKnown.test(after)
+      : /[^\p{L}]D[o0]t$/u.test(dot) && /^\p{Ll}/u.test(after)
+    return isName ? dot : added
   })
 
 /** `www acme com`, `gpt_www_acme_com` */
@@ -301,20 +320,38 @@ const spacedAfterWww = new RegExp(
 )
 
 const asItLooks = (word: string) => withPairs(resembled(word))
-const endingAsItLooks = new Map([...knownEndings, 'ai', 'de', 'dev'].map((ending) => [asItLooks(ending), ending]))
+const endingAsItLooks = new Map([...knownEndings, ...lastEndings].map((ending) => [asItLooks(ending), ending]))
+/** `c0mGPT`, `corn5` and `cornChat` after a dot; not `ORGANIC`. */
+const withPlainStart = (word: string) => {
+  for (let length = Math.min(word.length - 1, 5); length > 1; length--) {
+    const [start, rest] = [word.slice(0, length), word.slice(length)]
+    const isCut = /^(?:[0-9]|[^\P{L}\p{sc=Latin}])/u.test(rest) || (/^\p{Lu}/u.test(rest) && /\p{Ll}/u.test(start))
+    const ending = isCut ? endingAsItLooks.get(asItLooks(start)) : undefined
+    if (ending !== undefined) return ending + rest
+  }
+  return word
+}
 /** `СОМ` in Cyrillic, `c0m`, `corn` and `clev` as they look, also glued to capitals; `2.10` and `Cie` stay. */
 export const withPlainEndings = (text: string) =>
-  text.replace(/([\p{L}\p{M}\p{N}]+?)(?=[^\p{L}\p{M}\p{N}]|$|(?<=\p{Ll})\p{Lu}{2})/gu, (word) =>
-    /\P{ASCII}|rn|cl|\d[a-z]|[a-z]\d/iu.test(word) || word.includes('cI')
-      ? (endingAsItLooks.get(asItLooks(word)) ?? word)
-      : word,
-  )
+  text
+    .replace(/(?<=[\p{L}\p{N}][.·])[\p{L}\p{M}\p{N}]{3,}/gu, withPlainStart)
+    .replace(/([\p{L}\p{M}\p{N}]+?)(?=[^\p{L}\p{M}\p{N}]|$|(?<=\p{Ll})\p{Lu}{2})/gu, (word) =>
+      /\P{ASCII}|rn|cl|\d[a-z]|[a-z]\d/iu.test(word) || word.includes('cI')
+        ? (endingAsItLooks.get(asItLooks(word)) ?? word)
+        : word,
+    )
 
 /** The products of Microsoft, as words of their own: `google-ml.net` and `behance .net` are domains. */
 const ofDotNet = /(?<![^ (])(?:ASP|ADO|ML|VB)?\.NET(?![\p{L}\p{M}\p{N}-]|[.·][\p{L}\p{N}])/gu
 /** Platforms name servers by their own domains, as in `chat.iam.gserviceaccount.com`, and Azure has names with a dot. Customers choose what precedes. */
 const ofPlatforms =
   /(?<![\w-])(?:googleapis\.com|(?:iam\.)?gserviceaccount\.com|amazonaws\.com|azure\.com|azurewebsites\.net|onmicrosoft\.com|windows\.net|githubusercontent\.com)\b|\bproviders\/microsoft\.\w+/giu
+
+/** As a company writes them: `The .NET Guild`, `ASP.NET Consulting`. */
+const ofDotNetFirst =
+  /(?<![^ (])(?:(?:ASP|ADO|ML|VB)\.NET|(?<=^(?:The )?)\.NET)(?![\p{L}\p{M}\p{N}-]|[.·][\p{L}\p{N}])/gu
+/** `Co.KG` and `Pte.Ltd` after a name. */
+const legalForms = /(?<= )(?:co|pte|pvt|sdn)\.(?:kg|kgaa|ltd|limited|bhd|inc)(?![\p{L}\p{M}\p{N}.·-])/giu
 
 interface Host {
   /** What precedes the suffix of the registrable domain: `acme`. */
@@ -375,11 +412,17 @@ const partsOf = (host: string): Reading[] => {
   return [{ host, isCut: false }, ...(cut === host ? [] : [{ host: cut, isCut: true }])]
 }
 
+/** `Mistral.A!`, `openai.!o` */
+const exclaimed = /(?<=\p{L}{2}\.\p{L}?)!/gu
+
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string, of: Named): string[] => {
-  const plain = withPlainEndings(name.normalize('NFKC').replace(comInWords, '.com').replace(dotLike, '.'))
+  const signed = name.normalize('NFKC').replace(legalForms, ' ').replace(exclaimed, 'i')
+  const plain = withPlainEndings(signed.replace(comInWords, '.com').replace(dotLike, '.'))
   const joined = withDots(
-    of === 'company' ? plain : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' '),
+    of === 'company'
+      ? plain.replace(ofDotNetFirst, ' ')
+      : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' '),
   )
     .replace(knownBesideSigns, (signs) => (signs === '.' ? signs : added))
     .replace(dotAfterSigns, (signs, ending: string) => (isPathOrFile(signs, ending, of) ? signs : added))
@@ -499,8 +542,10 @@ export const createProtection = (names: readonly ProtectedName[]) => {
   }
   /** Whether a name belongs to a provider other than the one with this host. */
   const isOthers = ({ name, skeleton }: Record<'name' | 'skeleton', string | null>, host: string | null): boolean => {
-    const domains = skeleton === null ? undefined : domainsOf.get(skeleton)
-    const isProtected = domains !== undefined && (host === null || !domains.some((domain) => isAtOrBelow(host, domain)))
+    const readings = domainsOf.size === 0 || name === null ? [] : [skeleton, ...readingsOfSigns(name)]
+    const isProtected = readings.some((reading) =>
+      domainsOf.get(reading ?? '')?.every((domain) => host === null || !isAtOrBelow(host, domain)),
+    )
     return isProtected || holdsOthersDomain(name, [host])
   }
   const pairs = [...domainsOf].flatMap(([skeleton, domains]) => domains.map((domain) => `${skeleton} ${domain}`))

@@ -182,7 +182,14 @@ export const listNamed = async (db: Db, skeletons: readonly string[]): Promise<s
   const rows = await db
     .selectFrom('providers')
     .select('id')
-    .where('name_skeleton', 'in', skeletons)
+    // The signs have more readings than the skeleton.
+    .where((on) =>
+      on.or([
+        on('name_skeleton', 'in', skeletons),
+        on('company_name', 'like', '%!%'),
+        on('company_name', 'like', '%+%'),
+      ]),
+    )
     .where('deleted_at', 'is', null)
     .execute()
   return rows.map(({ id }) => id)

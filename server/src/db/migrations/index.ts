@@ -118,4 +118,6 @@ export const migrations: readonly Migration[] = [
   { name: '0054-names-again', up: namesAgain.up },
   // `cl` looks like `d`, and more words are reserved.
   { name: '0055-names-again', up: namesAgain.up },
+  // More legal forms are left out of comparisons, and `!` and `+` are letters only before small letters.
+  { name: '0056-names-again', up: namesAgain.up },
 ]

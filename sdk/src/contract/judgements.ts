@@ -10,7 +10,7 @@ const table = [
   'verificato verificata verificati verificate comprovato comprovata certificato certificata confermato confermata confermati confermate ufficial*',
   // Dutch, Swedish, Danish, Norwegian, Finnish
   'geverifieerd* gecertificeerd* bevestigd officieel verifierad* verifierat certifierad* certifierat bekräftad bekräftat bekräftade verifieret',
-  'verificeret verificerede certificeret bekræftet bekræftede verifisert* sertifisert* bekreftet offisiel* vahvistettu varmennettu sertifioitu virallinen virallis*',
+  'verificeret verificerede certificeret bekræftet bekræftede verifisert* sertifisert* bekreftet offisiel* vahvistettu varmennettu sertifioitu virallinen virallise*',
   // Polish, Czech, Romanian, Hungarian, Turkish
   'zweryfikowan* sprawdzon* certyfikowan* potwierdzon* oficjaln* ověřený ověřeno ověřená ověřené certifikovan* potvrzen*',
   'verificat confirmat confirmate confirmată hitelesített ellenőrzött tanúsított megerősített hivatalos doğrulanmış doğrulandı sertifikalı teyitli onaylı onaylandı resmi',

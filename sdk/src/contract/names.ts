@@ -81,12 +81,15 @@ const reservedWords = [
   'trust safety',
   'Countersign',
 ].map(withLetters)
+const reserved = new Map(reservedWords)
 const foreignStems = new Map(judgements.filter(({ isStem }) => isStem).map(({ words }) => withLetters(words)))
-const foreignStem = new RegExp(`^(?:${[...foreignStems.keys()].join('|')})`, 'u')
-const negations = ['in', 'un', 'no', 'non', 'ne', 'не'].map(resembled).join('|')
-/** Within a word, such as `GPToficial`. Short stems are part of other words, and `inoffiziell` says the opposite. */
+/** Not `verificador` or `подтверждение`, which are words for what someone does. */
+const ofDoing = `(?!or|${resembled('ени')})`
+const foreignStem = new RegExp(`^(?:${[...foreignStems.keys()].join('|')})${ofDoing}`, 'u')
+const negations = ['s', 'in', 'un', 'no', 'non', 'ne', 'не'].map(resembled).join('|')
+/** Within a word, such as `GPToficial`. Short stems are part of other words, `inoffiziell` says the opposite, and `sämtlich` is no `amtlich`. */
 const foreignWithin = new RegExp(
-  `(?<!^(?:${negations}))(?:${[...foreignStems.keys()].filter(({ length }) => length > 6).join('|')})`,
+  `(?<!^(?:${negations}))(?:${[...foreignStems.keys()].filter(({ length }) => length > 6).join('|')})${ofDoing}`,
   'u',
 )
 /** By their letters, because minting looks for them in every challenge. */
@@ -128,23 +131,24 @@ const wordsOf = (text: string) => {
 const holds = (word: string, letters: string) =>
   word.includes(letters) && word.replaceAll(unofficial, '').includes(letters)
 
-/** Whether a stem that begins in one word and ends in another reads as one: `veri ficado`, `o f i c i a l`; not `viral link`, `verifica dati`. */
+/** Whether a foreign word or stem that begins in one word and ends in another reads as one: `veri ficado`, `o f i c i a l`; not `viral link`, `verifica dati`. */
 const readsAsOne = (words: readonly string[], length: number) => {
   let [last, before] = [0, 0]
   for (; before + (words[last] ?? '').length < length; last++) before += (words[last] ?? '').length
   const rest = before + (words[last] ?? '').length - length
-  return last === 0 || (length - before > 2 && rest < 4) || words.slice(0, last + 1).every((word) => word.length < 3)
+  return last === 0 || (length - before > 2 && rest < 5) || words.slice(0, last + 1).every((word) => word.length < 3)
 }
 
 /** Also finds words that are split: `Veri-fied`, `V e r i f i e d`. */
 const findReservedWord = (words: readonly string[]) => {
   for (let first = 0; first < words.length; first++) {
     const word = words[first] ?? ''
-    let found = reservedWords.find(([reserved]) => holds(word, reserved))?.[1]
+    let found = reservedWords.find(([known]) => holds(word, known))?.[1]
     let letters = ''
     for (let last = first; !found && last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      found = allWords.get(letters)
+      found =
+        reserved.get(letters) ?? (readsAsOne(words.slice(first), letters.length) ? allWords.get(letters) : undefined)
     }
     const [stem = ''] = foreignStem.exec(letters) ?? []
     found ??= readsAsOne(words.slice(first), stem.length) ? foreignStems.get(stem) : undefined
@@ -200,10 +204,10 @@ const isHarmless = (text: string): boolean =>
 /** The first words in a text that only the registry may say about others. */
 export const judgementIn = (text: string): string | undefined => {
   if (isHarmless(text)) return undefined
-  const reserved = wordsOf(text).map(findReservedWord).find(Boolean)
+  const found = wordsOf(text).map(findReservedWord).find(Boolean)
   const whole = text.normalize('NFKC')
   const within = judgementsWithin.exec(whole) ?? judgementsWithin.exec(whole.replace(/[^\p{L}\p{M}\p{N}]/gu, ''))
-  return reserved ?? within?.[0]
+  return found ?? within?.[0]
 }
 
 /** Stands for a name that is withheld. */

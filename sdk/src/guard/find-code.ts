@@ -19,7 +19,7 @@ export type CodeFinding =
 
 const codeLength = 16
 /** Not an ellipsis, which replaces removed text. */
-const sign = '(?!\\.{3}|<)[^0-9a-z]'
+const sign = '(?:&[a-z][a-z0-9]{1,30};|(?!\\.{3}|<(?:[a-z/!?[@#]|$))[^0-9a-z])'
 const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
 /**
  * What follows is read up to 2,000 characters, so that reading stays fast. Each pattern reads every text in one way only: otherwise a
@@ -41,13 +41,14 @@ const linked = `(?:${target}|${label})`
 /** Tags and links, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
   `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${upTo}(?:\\||$)`,
-  `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^<>"'])${upTo}(?:>|$)`,
+  `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^>"'])${upTo}(?:>|$)`,
   `<!--(?:-?>|(?:(?!-->)[^])${upTo}(?:-->|$))`,
   `\\]${linked}`,
   `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${upTo}(?:\\]|$)`,
   '<[!/?]?$',
+  '\\[/?(?:ur?|c(?:o(?:lo?)?)?)?$',
 ]
-const picture = `!${label}${linked}`
+const picture = `!\\[(?:\\\\[^]|[^[\\]\\\\])${upTo}(?:\\](?:${linked}|$)|$)`
 /** The beginning of a picture whose alternative text is shown, and what follows the text in its tag. One letter before a quote says nothing. */
 const alternative = [`<img\\b[^<>]${upTo}?\\balt=["']?`, `(?<=[0-9a-z]{2})["'][^<>]${upTo}(?:>|$)`]
 const anyOf = (most: number, ...pieces: readonly string[]) =>
@@ -147,11 +148,11 @@ const shownSizes = ({ groups, gaps }: Symbols) => {
   return sizes
 }
 
-/** Groups of one size; the last may be smaller. */
-const isRegular = (read: Symbols) => {
-  const [first = 0, ...sizes] = shownSizes(read)
-  return sizes.every((size, index) => size === first || (index === sizes.length - 1 && size < first))
-}
+/** Groups of one size, as written or as shown; the last may be smaller. */
+const isRegular = (read: Symbols) =>
+  [read.groups, shownSizes(read)].some(([first = 0, ...sizes]) =>
+    sizes.every((size, index) => size === first || (index === sizes.length - 1 && size < first)),
+  )
 
 /** Whether it is part of a longer row of such groups, as in a serial number. */
 const isWithin = ({ lower }: Folded, at: number, end: number) =>

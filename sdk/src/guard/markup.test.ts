@@ -414,6 +414,11 @@ it.each([
   `[${first}](x ")${'u'.repeat(450)}")-${second}-[${third}](x(${'y'.repeat(450)}))-${fourth}`,
   `![${first}](https://e.example/x)-![${second}](y)-![${third}][z]-![${fourth}](w)`,
   `<img alt="${first}" src=q>-<img src=q alt='${second}'>-<img src="q" alt="${third}" />-<img alt="${fourth}">`,
+  `${first}&bull;${second}&rarr;${third}&HorizontalLine;${fourth}`,
+  `${first}![our logo](https://acme.example/dash.png)${second}![up](/p)${third}![x y z][pp]${fourth}`,
+  `[url=http://e.example]${first}[/url]-${second}[color=purple]-[/color]${third}[url=http://e.example][/url]${fourth}`,
+  `${first} < ${second}<>${third}<${fourth}`,
+  `${first}<b title=a<b>${second}<b <i>${third}<b c<d e>${fourth}`,
   `**${first[0]}**${first.slice(1)}-${second}-${third}-${fourth}`,
   `${first.slice(0, 2)}[${first.slice(2)}](x)-${second[0]}<b></b>${second.slice(1)}-${third}-${fourth}`,
 ])('finds a code of another session that links cover in part: %s', async (written) => {

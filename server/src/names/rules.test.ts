@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   createProtection,
   fitIssuer,
+  fitLabel,
   fitNames,
   fitSubject,
   holdsOthersDomain,
@@ -80,6 +81,16 @@ describe('a name', () => {
     'OpenAI dotcom',
     'openai-dotcom',
     'OpenAI DotCom',
+    'openaidotc0m',
+    'openai d0tc0m',
+    'openai dotcorn',
+    'Mistral dot A!',
+    'Mistral. A!',
+    'mistral (.a!)',
+    'openai .!o',
+    'Mistral.AIChat',
+    'OpenAI.COMChat',
+    'deutsche-bank. de',
     'openai dot com',
     'OpenAI Dot Com',
     'Mistral dot ai',
@@ -136,6 +147,10 @@ describe('a name', () => {
     'J. Apple',
     'Dot Com Agency',
     'Ada Dotcom',
+    'Gebr. de Jong',
+    'Cía. de Seguros',
+    'Fund. la Torre',
+    'Acme.AIR',
     'Dotcom Agency',
     'Müller GmbH & Co.KG',
     'Acme Co.Ltd',
@@ -178,10 +193,23 @@ it.each([
   ['Oracle', 'OracIe'],
   ['Claude', 'C!aude'],
   ['Notion', 'No+ion'],
+  ['Claude', 'C!AUDE'],
+  ['Northwind', 'ООО Northwind'],
+  ['Northwind', 'Northwind GmbH und Co. KG'],
   ['Acme AI', 'Acme+AI'],
   ['Acme AI', 'Acme!AI'],
   ['Orbit AI', 'O+r+b+i+t AI'],
   ['Acme AI', 'Acme A!'],
+  ['Acme AI', 'Acme+A!'],
+  ['Intel', '!ntel+'],
+  ['Microsoft', '+Microsof+'],
+  ['Microsoft', '!Microsof+'],
+  ['Northwind', 'ПАО Northwind'],
+  ['Northwind', 'Northwind ЗАО'],
+  ['Northwind', 'UAB Northwind'],
+  ['Northwind', '(株)Northwind'],
+  ['Northwind', 'Northwind㈱'],
+  ['Northwind', 'Northwind 株式 会社'],
   ['Acme AI', 'AcmeA！'],
   ['Intel', '!ntel'],
   ['Microsoft', 'Microsof+'],
@@ -216,6 +244,9 @@ it.each([
   ['Kühne+Nagel', 'Kühne + Nagel'],
   ['Yahoo!Japan', 'Yahoo! Japan'],
   ['C+A', 'C&A'],
+  ['Orbit AI', 'ORB!T AI'],
+  ['Orbit AI', 'Orbit A!'],
+  ['OrbitAI', 'OrbitA!'],
   ['株式会社', '株式会社'],
 ] as const)('%s looks like %s', (one, other) => {
   expect(skeletonOf(one)).toBe(skeletonOf(other))
@@ -660,6 +691,7 @@ describe('the issuer of a platform', () => {
     'https://oidc.vercel.com/openai-officially-verified',
     'https://container.googleapis.com/v1/projects/verified_by_openai/locations/us-central1/clusters/chat',
     'https://ci.example/openai.com',
+    'https://ci.example/openai%2Ecom',
     `https://ci.example/${'a.b/'.repeat(100)}`,
   ])('is named by its host alone, because its customers chose the path: %s', (issuer) => {
     expect(fitIssuer(issuer, 'acme.example')).toBe(new URL(issuer).host)
@@ -701,6 +733,16 @@ describe('a signer that was only declared', () => {
 })
 
 describe('a cloud label', () => {
+  it.each(['azure.com', 'AZURE.COM', 'spiffe://azure.com/chat', 'spiffe://openai.azure.com/chat'])(
+    'is withheld, because it names a platform: %s',
+    (label) => expect(fitLabel(label, 'acme.example')).toBe(null),
+  )
+
+  it.each(['ecs-tasks.amazonaws.com', 'prod of chat.azure.com', 'spiffe://chat.acme.example/azure.com'])(
+    'is shown: %s',
+    (label) => expect(fitLabel(label, 'acme.example')).toBe(label),
+  )
+
   it.each([
     'ecs-tasks.amazonaws.com',
     'chat.iam.gserviceaccount.com',

@@ -98,7 +98,17 @@ export const fitNames = <Names extends NamesOfVersion>(names: Names, proven: rea
 
 /** A cloud label or SPIFFE ID as visitors see it; null for a stored one that breaks the rules or contains another domain. */
 export const fitLabel = (label: string | null, provenDomain: string | null): string | null =>
-  isFit(label) && !holdsOthersDomain(label, [provenDomain], 'label') ? label : null
+  isFit(label) && label !== null && !isOfPlatform(label) && !holdsOthersDomain(label, [provenDomain], 'label')
+    ? label
+    : null
+
+/** Whether a label is nothing but a platform's domain, or a SPIFFE ID at one: no company has such a trust domain. */
+const isOfPlatform = (label: string): boolean => {
+  const trustDomain = /^spiffe:\/\/([^/]*)/i.exec(label)?.[1]
+  return trustDomain === undefined
+    ? !/[\p{L}\p{N}]/u.test(label.replace(ofPlatforms, ''))
+    : trustDomain.replace(ofPlatforms, '') !== trustDomain
+}
 
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
@@ -143,10 +153,10 @@ export const isFitFileName = (name: string, own: readonly (string | null)[]): bo
 export const fitSubject = (subject: string, provenDomain: string | null): string | null =>
   isFitQuotation(subject, [provenDomain]) ? subject : null
 
-/** The address of an issuer, as visitors see it. Customers of a platform choose names in its path as well: with such a one, its host alone. */
+/** The address of an issuer, as visitors see it. Customers of a platform choose names in its path as well: with such a one, or escapes, its host alone. */
 export const fitIssuer = (issuer: string, ...own: readonly (string | null)[]): string => {
   const { host, pathname } = new URL(issuer)
-  return isFitQuotation(pathname, own) ? issuer : host
+  return isFitQuotation(pathname, own) && !pathname.includes('%') ? issuer : host
 }
 
 /** Issuers of signers, whose addresses say nothing of who signed. */
@@ -207,19 +217,21 @@ const withPairs = (letters: string) => letters.replace(/rn/g, 'm').replace(/vv/g
 
 const tableOf = (words: string) => new Set(words.split(' ').map((word) => withPairs(resembled(word))))
 
-/** In `C!aude` and `No+ion`; not in `Yahoo! Japan`, `Disney+` and `Kühne+Nagel`. */
-const signsAsLetters = /(?<=\p{L})[!+](?=\p{Ll})/gu
+/** In `C!aude`, `C!AUDE`, `Acme A!` and `No+ion`; not in `Yahoo! Japan`, `Disney+` and `Kühne+Nagel`. */
+const signsAsLetters = /(?<=\p{L})[!+](?=\p{Ll})|(?<=\p{Lu})!(?=\p{Lu})|(?<=(?<!\p{Lu})A)!(?!\p{L})/gu
 const asLetter = (sign: string) => (sign === '!' ? 'l' : 't')
 
-const articles = tableOf('the a an le la les el der die das')
+/** And legal forms that stand before the name. */
+const articles = tableOf('the a an le la les el der die das ooo oao ооо оао зао пао ао pt uab sia sarl')
 /** Words that say what a company is, not what it is called. */
 const endings = tableOf(
-  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings pbc publicbenefitcorporation limitedliabilitycompany limitedliabilitypartnership publiclimitedcompany pllc ou kft zrt nyrt jsc ojsc pjsc ooo zao pao uab sia eood ead dooel spzoo spj aktiengesellschaft gesellschaft ev eg ohg gbr gesmbh cv sadecv srlcv eirl sasu snc scs scop sarlu limitada eireli gk sdnbhd bhd tbk',
+  'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings pbc publicbenefitcorporation limitedliabilitycompany limitedliabilitypartnership publiclimitedcompany pllc ou kft zrt nyrt jsc ojsc pjsc ooo zao pao uab sia eood ead dooel spzoo spj ооо оао зао пао aktiengesellschaft gesellschaft ev eg ohg gbr gesmbh cv sadecv srlcv eirl sasu snc scs scop sarlu gmbhundcokg gmbhundcokgaa ugundcokg limitada eireli gk sdnbhd bhd tbk',
 )
 /** `S.A. de C.V.` is five words. */
 const longestEnding = 5
 /** The same in alphabets without spaces between words. */
-const gluedEndings = /株式会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|株式會社|주식회사|유한회사/gu
+const gluedEndings =
+  /\([株주]\)|株式\s*会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|株式會社|주식회사|유한회사/gu
 
 const endingLength = (words: readonly string[]): number => {
   for (let length = Math.min(longestEnding, words.length - 1); length > 0; length--)
@@ -229,7 +241,7 @@ const endingLength = (words: readonly string[]): number => {
 
 /** Without a leading article and corporate endings; at least one word stays. */
 const nameWordsOf = (text: string): readonly string[] => {
-  const name = text.replace(gluedEndings, ' ')
+  const name = text.normalize('NFKC').replace(gluedEndings, ' ')
   let words: readonly string[] = wordsOf(/[\p{L}\p{N}]/u.test(name) ? name : text).map(withPairs)
   if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
   for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
@@ -240,20 +252,35 @@ const nameWordsOf = (text: string): readonly string[] => {
  * Equal text for names that look the same: without case, marks, blanks, punctuation, articles and corporate endings, and with look-alike
  * letters of other alphabets as Latin ones. Empty if nothing is left.
  */
-export const skeletonOf = (name: string): string | null => skeletonWith(name, signsAsLetters)
+export const skeletonOf = (name: string): string | null => skeletonOfWritten(name.replace(signsAsLetters, asLetter))
 
-const skeletonWith = (name: string, signs: RegExp): string | null => {
-  const letters = withPairs(nameWordsOf(name.replace(signs, asLetter)).join(''))
+const skeletonOfWritten = (name: string): string | null => {
+  const letters = withPairs(nameWordsOf(name).join(''))
   return letters === '' ? null : letters
 }
 
-/** More readings of a name with such signs, because a protected name may be meant: as separators in `Open+AI`, as letters in `OpenA!`. */
-const readingsOfSigns = (name: string): (string | null)[] =>
-  /[!+]/.test(name.normalize('NFKC'))
-    ? [/(?!)/g, /(?<=[\p{L}\p{N}])[!+]|[!+](?=[\p{L}\p{N}])/gu].map((signs) =>
-        skeletonWith(name.normalize('NFKC'), signs),
-      )
-    : []
+const mostSigns = 4
+
+/**
+ * More readings of a name with such signs, because a protected name may be meant: each separates or is a letter, as in `Open+A!`. With more
+ * than a few, all do the same.
+ */
+const readingsOfSigns = (name: string): (string | null)[] => {
+  const parts = name.normalize('NFKC').split(/([!+])/)
+  const count = (parts.length - 1) / 2
+  if (count === 0) return []
+  const choices = count > mostSigns ? [0, -1] : Array.from({ length: 2 ** count }, (_, choice) => choice)
+  return choices.map((choice) =>
+    skeletonOfWritten(
+      parts
+        .map((part, index) => {
+          if (index % 2 === 0) return part
+          return (choice >> (index >> 1)) & 1 ? asLetter(part) : ' '
+        })
+        .join(''),
+    ),
+  )
+}
 
 /* ---- names that contain a domain ---- */
 
@@ -296,7 +323,7 @@ const dotBeforeLast = new RegExp(
 
 /** `acme dot shop`, `acme punto com`, `acmedotcom`; not `punto de venta`. */
 const dotInWords = new RegExp(
-  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*d[o0]t(?=(?:c[o0]m|net|org|ai|io)(?![\\p{L}\\p{M}\\p{N}]))|(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
+  `(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*d[o0]t(?=(?:c[o0](?:m|rn)|net|org|ai|io)(?![\\p{L}\\p{M}\\p{N}]))|(?<=[\\p{L}\\p{M}\\p{N}])[${around}]*(?<![\\p{L}\\p{M}\\p{N}])(?:d[o0]t(?![\\p{L}\\p{M}\\p{N}])[${around}.]*(?=[\\p{L}\\p{N}])|(?:${dotWords.apart.join('|')})[${around}.]+(?=${known}|${atLast}))`,
   'giu',
 )
 const beforeKnown = new RegExp(`^${known}`, 'iu')
@@ -407,29 +434,36 @@ interface Reading {
 /** `acme.com` in `acme.com-5`, `acme.comGPT` and `在acme.com的`, and the whole. */
 const partsOf = (host: string): Reading[] => {
   const cut = host
-    .replace(/(?<=[.·])(\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u, '$1')
+    .replace(/(?<=[.·])(COM(?=\p{Lu}\p{Ll})|AI(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u, '$1')
     .replace(/^[^.·]*[^\p{Script=Latin}\p{N}.·-]/u, '')
   return [{ host, isCut: false }, ...(cut === host ? [] : [{ host: cut, isCut: true }])]
 }
 
-/** `Mistral.A!`, `openai.!o` */
-const exclaimed = /(?<=\p{L}{2}\.\p{L}?)!/gu
+/** `Mistral.A!`, `Mistral dot A!`, `openai.!o` */
+const exclaimed = /(?<=(?:\.|d[o0]t)[ ()]*)(?:a!|!o)(?![\p{L}\p{N}])/giu
 
 /** Registrable domains that people read in a name: that of `Acme (chat.acme.example)`, none in `A.I. Labs`. */
 const domainsIn = (name: string, of: Named): string[] => {
-  const signed = name.normalize('NFKC').replace(legalForms, ' ').replace(exclaimed, 'i')
+  const signed = name
+    .normalize('NFKC')
+    .replace(legalForms, ' ')
+    .replace(exclaimed, (ending) => ending.replace('!', 'i'))
   const plain = withPlainEndings(signed.replace(comInWords, '.com').replace(dotLike, '.'))
-  const joined = withDots(
+  const named =
     of === 'company'
       ? plain.replace(ofDotNetFirst, ' ')
-      : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' '),
-  )
+      : (of === 'model' ? plain : plain.replace(ofPlatforms, ' ')).replace(ofDotNet, ' ')
+  const joined = withPlainEndings(withDots(named))
     .replace(knownBesideSigns, (signs) => (signs === '.' ? signs : added))
     .replace(dotAfterSigns, (signs, ending: string) => (isPathOrFile(signs, ending, of) ? signs : added))
     .replace(dotBeforeLast, added)
     .replace(spacedAfterWww, added)
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
-  const text = of === 'company' ? joined.replace(/(?<!\.[a-wyzA-WYZ])\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu, added) : joined
+  // Not `Gebr. de Jong`.
+  const text =
+    of === 'company'
+      ? joined.replace(/(?<!\.[a-wyzA-WYZ])\.\s+(?=\p{Ll})(?!(?:de|la|do|et|in) \p{L})|[,:](?=\p{Ll})/gu, added)
+      : joined
   // `//v2.app` is an address.
   const written = text.replace(/\/\/(?=[\p{L}\p{N}])/gu, '//www.').replace(/[.·]{2,}/g, added)
   const hosts = written.match(/[\p{L}\p{M}\p{N}-]+(?:[.·][\p{L}\p{M}\p{N}-]+)+/gu) ?? []

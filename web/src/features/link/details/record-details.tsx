@@ -262,7 +262,9 @@ const DeploymentInformation = ({ deployment, state }: { deployment: Part<'deploy
             <Code>{deployment.spiffe_id}</Code>
           </FactRow>
         )}
-        {deployment.cloud_identity && <FactRow name={words.deployment.cloud}>{deployment.cloud_identity}</FactRow>}
+        {deployment.cloud_identity && (
+          <FactRow name={words.deployment.cloud}>{quote(deployment.cloud_identity)}</FactRow>
+        )}
       </FactRows>
     </Fold>
   )

@@ -4,6 +4,7 @@ import { createLinkCode } from '@countersign/sdk/verify/link-codes'
 import { samples } from '@countersign/sdk/words/samples'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { randomFingerprint } from '../support/actors.ts'
 import { shareBrowser } from '../support/browser.ts'
 import { greenWords } from '../support/console.ts'
 import { isFull, itInFull, sampled } from '../support/full.ts'
@@ -611,6 +612,25 @@ describe('the link page', () => {
     const dialog = page.getByRole('dialog')
     await dialog.locator('[data-verdict=provider_only]').waitFor()
     expect(await dialog.innerText()).toMatch(/Version\s+“5 of 5 checks passed”/)
+  })
+
+  it('quotes the cloud identity that the company states of its server', async () => {
+    const world = sharedWorld()
+    const acme = await createProvider(world)
+    const model_id = await acme.registerModel()
+    const spki_fingerprint = randomFingerprint()
+    const { deployment_id } = await acme.client.deployments.register({
+      spki_fingerprint,
+      cloud_identity: 'Proven by Azure',
+    })
+    await acme.client.models.allowDeployment(model_id, { deployment_id })
+    const headers = { 'X-Client-Cert-Fingerprint': spki_fingerprint }
+    const { verification_url } = await acme.client.verifications.create({ model_id }, { headers })
+    const page = reader()
+    await page.goto(verification_url)
+    const fold = page.locator('details', { has: page.getByText(deployment_id, { exact: true }) })
+    await fold.locator('summary').click()
+    expect(await fold.innerText()).toContain('“Proven by Azure”')
   })
 
   itInFull('sends a report with the link, and says that it counts publicly', async () => {

@@ -19,7 +19,11 @@ export type CodeFinding =
 
 const codeLength = 16
 /** Not an ellipsis, which replaces removed text. */
-const sign = '(?:&[a-z][a-z0-9]{1,30};|(?!\\.{3}|<(?:[a-z/!?[@#]|$))[^0-9a-z])'
+const someSign = '(?!\\.{3})[^0-9a-z]'
+/** Signs that HTML names, also without a semicolon. */
+const reference =
+  '&(?:[a-z][a-z0-9]{1,30};|iexcl|cent|pound|curren|yen|brvbar|sect|uml|copy|[lr]aquo|not|reg|macr|deg|plusmn|acute|para|middot|cedil|frac|iquest|divide)'
+const sign = `(?:${reference}|(?!<)${someSign})`
 const tag = '<(?!/?a\\b)(?:[!/]?[a-z-][^<>\\n]{0,40}>|[^<>\\n]{0,42}$)'
 /**
  * What follows is read up to 2,000 characters, so that reading stays fast. Each pattern reads every text in one way only: otherwise a
@@ -56,6 +60,8 @@ const anyOf = (most: number, ...pieces: readonly string[]) =>
 const shown = (...pieces: readonly string[]) => anyOf(200, ...pieces, ...links, '\\s{1,2000}')
 /** What may separate the symbols of a garbled code as written, and as programs show it that read markup, with or without pictures. */
 const asWritten = anyOf(12, tag)
+/** The same where `<` begins no tag. */
+const asText = new RegExp(`(?:${reference}|${someSign}){1,12}`, 'y')
 const asShown = [shown(picture), shown(...alternative)]
 /** Only markup, as within the first group of `**Z**GFJ-1RN4-CRKY-KA79`. */
 const markup = new RegExp(`^(?:[[*_~\`]|${[picture, ...links].join('|').replaceAll('|$)', ')')})+$`)
@@ -173,6 +179,7 @@ export const findCode = (
   const { lower, marked } = folded
   const readings = [
     { gap: asWritten, of: lower },
+    { gap: asText, of: lower },
     ...[...new Set([lower, marked])].flatMap((of) => asShown.map((gap) => ({ gap, of }))),
   ]
   return readings.map((reading) => findWith(reading, folded, at, known, isFinal, isInLink)).find(Boolean)

@@ -419,6 +419,7 @@ it.each([
   `[url=http://e.example]${first}[/url]-${second}[color=purple]-[/color]${third}[url=http://e.example][/url]${fourth}`,
   `${first} < ${second}<>${third}<${fourth}`,
   `${first}<b title=a<b>${second}<b <i>${third}<b c<d e>${fourth}`,
+  `${first}&middot${second}&laquo${third}&deg${fourth}`,
   `**${first[0]}**${first.slice(1)}-${second}-${third}-${fourth}`,
   `${first.slice(0, 2)}[${first.slice(2)}](x)-${second[0]}<b></b>${second.slice(1)}-${third}-${fourth}`,
 ])('finds a code of another session that links cover in part: %s', async (written) => {
@@ -429,6 +430,21 @@ it.each([
     for (const size of [1, 7, 64]) expect(await inPieces(text, size)).toBe(seen.text)
   }
 })
+
+it.each(['<', '<<', '</', '<@', '&middot', '&sect', '&rarr;'])(
+  'finds a code of another session whose groups begin with letters after %s',
+  async (between) => {
+    const codes = Array.from({ length: 2_000 }, (_, index) =>
+      formatLinkCode(createLinkCode(now, new Uint8Array([1, 31, 57, 91, 101, 143, 173, 199].map((by) => index * by)))),
+    )
+    const lettered = codes.find((each) => /^.{4}(-[A-Z].{3}){3}$/.test(each)) ?? ''
+    for (const text of [lettered.replaceAll('-', between), lettered.replace(/-(?=.{4}$)/, between)]) {
+      const seen = create().check(text)
+      expect(seen.findings.map(({ kind }) => kind)).toEqual(['foreign'])
+      for (const size of [1, 2, 5, 7]) expect(await inPieces(text, size)).toBe(seen.text)
+    }
+  },
+)
 
 it('replaces a link over a part of an own code by the link of the code', async () => {
   const [start, rest] = [code.slice(0, 4), code.slice(4)]

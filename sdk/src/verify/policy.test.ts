@@ -375,10 +375,13 @@ describe('a record that says verified', () => {
   })
 
   it('is rejected once it has expired', () => {
-    expect(policy({ now: () => issuedAt + 900_000 })(online())).toMatchObject({
-      allowed: false,
-      violations: [{ rule: 'result' }],
-    })
+    for (const verdict of [online(), { ...online(), reason: null }])
+      expect(policy({ now: () => issuedAt + 900_000 })(verdict)).toMatchObject({
+        allowed: false,
+        violations: [
+          { rule: 'result', found: 'unknown', message: expect.stringContaining('expired or contradictory') },
+        ],
+      })
   })
 
   it('is measured by the registry’s clock if this machine’s clock is behind', () => {

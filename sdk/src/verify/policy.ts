@@ -216,7 +216,8 @@ const namesOf = (
 
 const notVerified = (verdict: JudgedVerdict): Violation => {
   // A `verified` verdict that gets here is contradictory or expired.
-  const given = 'reason' in verdict ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
+  const given =
+    'reason' in verdict && verdict.reason !== null ? verdict : { result: 'unknown', reason: 'expired or contradictory' }
   return {
     rule: 'result',
     expected: 'verified',

@@ -114,10 +114,25 @@ const isOfPlatform = (label: string): boolean => {
 const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
 /** Identities are quoted with `\u{e9}` in place of an `é`, so that people read what is beside it as a word. */
-const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean =>
-  [...asWrittenAndShown(text), text.replace(/[^ -~]+/g, ' ')].every(
-    (each) => isFit(each.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(each, own, of),
+const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean => {
+  const decoded = withoutEscapes(text)
+  return (
+    !escaped.test(decoded) &&
+    [...asWrittenAndShown(text), text.replace(/[^ -~]+/g, ' '), decoded, text.replace(/[[\]{}]+/g, ' ')].every(
+      (each) => isFit(each.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(each, own, of),
+    )
   )
+}
+
+const escaped = /%[0-9a-f]{2}/i
+/** `openai.com` for `openai%2Ecom`. */
+const withoutEscapes = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  }
+}
 
 /** Judging one of 2,000 characters takes 0.4 s. */
 const longestJudged = 300
@@ -153,10 +168,10 @@ export const isFitFileName = (name: string, own: readonly (string | null)[]): bo
 export const fitSubject = (subject: string, provenDomain: string | null): string | null =>
   isFitQuotation(subject, [provenDomain]) ? subject : null
 
-/** The address of an issuer, as visitors see it. Customers of a platform choose names in its path as well: with such a one, or escapes, its host alone. */
+/** The address of an issuer, as visitors see it. Customers of a platform choose names in its path as well: with such a one, its host alone. */
 export const fitIssuer = (issuer: string, ...own: readonly (string | null)[]): string => {
   const { host, pathname } = new URL(issuer)
-  return isFitQuotation(pathname, own) && !pathname.includes('%') ? issuer : host
+  return isFitQuotation(pathname, own) ? issuer : host
 }
 
 /** Issuers of signers, whose addresses say nothing of who signed. */
@@ -231,7 +246,7 @@ const endings = tableOf(
 const longestEnding = 5
 /** The same in alphabets without spaces between words. */
 const gluedEndings =
-  /\([株주]\)|株式\s*会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|株式會社|주식회사|유한회사/gu
+  /\([株주]\)|주식\s*회사|유한\s*회사|株式\s*会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|株式會社/gu
 
 const endingLength = (words: readonly string[]): number => {
   for (let length = Math.min(longestEnding, words.length - 1); length > 0; length--)
@@ -261,25 +276,22 @@ const skeletonOfWritten = (name: string): string | null => {
 
 const mostSigns = 4
 
-/**
- * More readings of a name with such signs, because a protected name may be meant: each separates or is a letter, as in `Open+A!`. With more
- * than a few, all do the same.
- */
+/** Which signs of a name are letters: all choices for a few signs; for more, none, all or each `!`. */
+const choicesOf = (signs: readonly string[]): boolean[][] =>
+  signs.length > mostSigns
+    ? [signs.map(() => false), signs.map(() => true), signs.map((sign) => sign === '!')]
+    : Array.from({ length: 2 ** signs.length }, (_, choice) =>
+        signs.map((_sign, index) => ((choice >> index) & 1) === 1),
+      )
+
+/** More readings of a name with such signs, because a protected name may be meant: each separates or is a letter, as in `Open+A!`. */
 const readingsOfSigns = (name: string): (string | null)[] => {
-  const parts = name.normalize('NFKC').split(/([!+])/)
-  const count = (parts.length - 1) / 2
-  if (count === 0) return []
-  const choices = count > mostSigns ? [0, -1] : Array.from({ length: 2 ** count }, (_, choice) => choice)
-  return choices.map((choice) =>
-    skeletonOfWritten(
-      parts
-        .map((part, index) => {
-          if (index % 2 === 0) return part
-          return (choice >> (index >> 1)) & 1 ? asLetter(part) : ' '
-        })
-        .join(''),
-    ),
-  )
+  const plain = name.normalize('NFKC')
+  const signs = plain.match(/[!+]/g)
+  return (signs === null ? [] : choicesOf(signs)).map((isLetter) => {
+    let index = 0
+    return skeletonOfWritten(plain.replace(/[!+]/g, (sign) => (isLetter[index++] ? asLetter(sign) : ' ')))
+  })
 }
 
 /* ---- names that contain a domain ---- */
@@ -380,6 +392,10 @@ const ofDotNetFirst =
 /** `Co.KG` and `Pte.Ltd` after a name. */
 const legalForms = /(?<= )(?:co|pte|pvt|sdn)\.(?:kg|kgaa|ltd|limited|bhd|inc)(?![\p{L}\p{M}\p{N}.·-])/giu
 
+/** A dot or comma before a small letter; not in `A. ai` and `Gebr. de Jong`. */
+const beforeSmall =
+  /(?<!\.[a-wyzA-WYZ]|(?<!\p{L})(?:Gebr|Fa|Wed|C[ií]a|Univ|Soc|Hnos|[EÉ]d|Inst|Fund))\.\s+(?=\p{Ll})|[,:](?=\p{Ll})/gu
+
 interface Host {
   /** What precedes the suffix of the registrable domain: `acme`. */
   label: string
@@ -434,7 +450,7 @@ interface Reading {
 /** `acme.com` in `acme.com-5`, `acme.comGPT` and `在acme.com的`, and the whole. */
 const partsOf = (host: string): Reading[] => {
   const cut = host
-    .replace(/(?<=[.·])(COM(?=\p{Lu}\p{Ll})|AI(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u, '$1')
+    .replace(/(?<=[.·])((?:COM|NET|ORG|EDU|GOV|IO|AI)(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u, '$1')
     .replace(/^[^.·]*[^\p{Script=Latin}\p{N}.·-]/u, '')
   return [{ host, isCut: false }, ...(cut === host ? [] : [{ host: cut, isCut: true }])]
 }
@@ -459,11 +475,7 @@ const domainsIn = (name: string, of: Named): string[] => {
     .replace(dotBeforeLast, added)
     .replace(spacedAfterWww, added)
   // People also read `acme .shop`, `acme. shop`, `acme..shop` and `acme,shop` as a domain. Models have colons: `llama:chat`.
-  // Not `Gebr. de Jong`.
-  const text =
-    of === 'company'
-      ? joined.replace(/(?<!\.[a-wyzA-WYZ])\.\s+(?=\p{Ll})(?!(?:de|la|do|et|in) \p{L})|[,:](?=\p{Ll})/gu, added)
-      : joined
+  const text = of === 'company' ? joined.replace(beforeSmall, added) : joined
   // `//v2.app` is an address.
   const written = text.replace(/\/\/(?=[\p{L}\p{N}])/gu, '//www.').replace(/[.·]{2,}/g, added)
   const hosts = written.match(/[\p{L}\p{M}\p{N}-]+(?:[.·][\p{L}\p{M}\p{N}-]+)+/gu) ?? []

@@ -6,15 +6,27 @@ import { type Load, startLoad } from './processes.ts'
 import { type Contender, describeSamples, rates, runRounds } from './rounds.ts'
 import type { World } from './world.ts'
 
-/** Many short rounds: what else the machine does then slows both versions alike. */
-const rounds = { count: 60, ms: 400 }
+/** Many short rounds: what else the machine does then slows both versions alike. More of them would exceed the limits of visitors, who verify what was minted in 1.5 s. */
+const rounds = { count: 40, ms: 400 }
 
-const contendersOf = async (load: Load, world: World, name: string): Promise<Record<'mint' | 'verify', Contender>> => {
-  const server = { ...(await world.startRegistry(world.copy('beside'))), name }
-  return {
-    mint: { server, file: world.mintRequests, status: 201 },
-    verify: { server, file: await verifyRequests(load, world, server), status: 200 },
-  }
+const start = async (world: World, name: string) => ({
+  world,
+  server: { ...(await world.startRegistry(world.copy('beside'))), name },
+})
+
+type Version = Awaited<ReturnType<typeof start>>
+
+const contenders = {
+  mint: async (_load: Load, { world, server }: Version): Promise<Contender> => ({
+    server,
+    file: world.mintRequests,
+    status: 201,
+  }),
+  verify: async (load: Load, { world, server }: Version): Promise<Contender> => ({
+    server,
+    file: await verifyRequests(load, world, server),
+    status: 200,
+  }),
 }
 
 const quartilesOf = (values: readonly number[]) => {
@@ -28,22 +40,22 @@ export const measureBeside = async (world: World, folder: string): Promise<Repor
   const { createWorld } = (await import(file)) as { createWorld: () => Promise<World> }
   const otherWorld = await createWorld()
   const load = await startLoad()
-  const now = await contendersOf(load, world, 'this version')
-  const other = await contendersOf(load, otherWorld, folder)
+  const now = await start(world, 'this version')
+  const other = await start(otherWorld, folder)
   try {
     const measured: Report['measured'] = []
     const details: string[] = []
     for (const kind of ['mint', 'verify'] as const) {
-      const contenders = [now[kind], other[kind]]
-      const samples = await runRounds(load, contenders, rounds.count, rounds.ms)
+      const both = [await contenders[kind](load, now), await contenders[kind](load, other)]
+      const samples = await runRounds(load, both, rounds.count, rounds.ms)
       const [here = [], there = []] = samples.map(rates)
       const ratios = here.map((rate, round) => rate / (there[round] ?? Number.NaN))
       measured.push(measure({ goal: 'BESIDE', name: `${kind} / ${folder}`, floor: 0.97, target: 1 }, median(ratios)))
-      details.push(`${kind}: quartiles ${quartilesOf(ratios)}`, ...describeSamples(contenders, samples))
+      details.push(`${kind}: quartiles ${quartilesOf(ratios)}`, ...describeSamples(both, samples))
     }
     return { measured, details }
   } finally {
-    await Promise.all([load.stop(), now.mint.server.kill(), other.mint.server.kill()])
+    await Promise.all([load.stop(), now.server.kill(), other.server.kill()])
     await otherWorld.remove()
   }
 }

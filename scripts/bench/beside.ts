@@ -6,7 +6,7 @@ import { type Load, startLoad } from './processes.ts'
 import { type Contender, describeSamples, rates, runRounds } from './rounds.ts'
 import type { World } from './world.ts'
 
-/** Many short rounds: what else the machine does then slows both versions alike. More of them would exceed the limits of visitors, who verify what was minted in 1.5 s. */
+/** In many short rounds, other load slows both versions alike. More rounds would exceed the limit of each visitor: only the links of 1.5 s are verified. */
 const rounds = { count: 40, ms: 400 }
 
 const start = async (world: World, name: string) => ({
@@ -40,13 +40,14 @@ export const measureBeside = async (world: World, folder: string): Promise<Repor
   const { createWorld } = (await import(file)) as { createWorld: () => Promise<World> }
   const otherWorld = await createWorld()
   const load = await startLoad()
-  const now = await start(world, 'this version')
-  const other = await start(otherWorld, folder)
+  const versions: Version[] = []
   try {
+    versions.push(await start(world, 'this version'), await start(otherWorld, folder))
     const measured: Report['measured'] = []
     const details: string[] = []
     for (const kind of ['mint', 'verify'] as const) {
-      const both = [await contenders[kind](load, now), await contenders[kind](load, other)]
+      const both: Contender[] = []
+      for (const version of versions) both.push(await contenders[kind](load, version))
       const samples = await runRounds(load, both, rounds.count, rounds.ms)
       const [here = [], there = []] = samples.map(rates)
       const ratios = here.map((rate, round) => rate / (there[round] ?? Number.NaN))
@@ -55,7 +56,7 @@ export const measureBeside = async (world: World, folder: string): Promise<Repor
     }
     return { measured, details }
   } finally {
-    await Promise.all([load.stop(), now.server.kill(), other.server.kill()])
+    await Promise.all([load.stop(), ...versions.map(({ server }) => server.kill())])
     await otherWorld.remove()
   }
 }

@@ -83,13 +83,16 @@ const reservedWords = [
 ].map(withLetters)
 const reserved = new Map(reservedWords)
 const foreignStems = new Map(judgements.filter(({ isStem }) => isStem).map(({ words }) => withLetters(words)))
-/** Not `verificador` or `подтверждение`, which are words for what someone does. */
-const ofDoing = `(?!or|${resembled('ени')})`
-const foreignStem = new RegExp(`^(?:${[...foreignStems.keys()].join('|')})${ofDoing}`, 'u')
-const negations = ['s', 'in', 'un', 'no', 'non', 'ne', 'не'].map(resembled).join('|')
-/** Within a word, such as `GPToficial`. Short stems are part of other words, `inoffiziell` says the opposite, and `sämtlich` is no `amtlich`. */
+/** Not in nouns of agents and actions: `verificador`, `подтверждение`. */
+const asPattern = (stem: string) => `${stem}(?!${resembled('ени')}${stem.endsWith('d') ? '|or' : ''})`
+const foreignStem = new RegExp(`^(?:${[...foreignStems.keys()].map(asPattern).join('|')})`, 'u')
+const negations = ['in', 'un', 'no', 'non', 'ne', 'не'].map(resembled).join('|')
+/** Within a word, such as `GPToficial`. Short stems are part of other words, `inoffiziell` says the opposite, and `sämtlich` (all) contains `amtlich`. */
 const foreignWithin = new RegExp(
-  `(?<!^(?:${negations}))(?:${[...foreignStems.keys()].filter(({ length }) => length > 6).join('|')})${ofDoing}`,
+  `(?<!^(?:${negations}))(?!(?<=^s)${resembled('amtlich')})(?:${[...foreignStems.keys()]
+    .filter(({ length }) => length > 6)
+    .map(asPattern)
+    .join('|')})`,
   'u',
 )
 /** By their letters, because minting looks for them in every challenge. */
@@ -103,7 +106,7 @@ const lettersOf: Readonly<Record<string, string>> = { 3: 'e', 4: 'a', 5: 's', 7:
 
 const asLetters = (text: string) => text.replace(/[3457]/g, (digit) => lettersOf[digit] ?? digit)
 
-/** Also in `Confirr-ned`. */
+/** Reads `rn` and `vv` as one letter, also in `Confirr-ned`. */
 const asOneLetter = (text: string) =>
   text.replace(/r[^\p{L}\p{N}]{0,2}n/giu, 'm').replace(/v[^\p{L}\p{N}]{0,2}v/giu, 'w')
 /** `verifiecl` and `verifieçl`; not `verificación` */
@@ -131,12 +134,13 @@ const wordsOf = (text: string) => {
 const holds = (word: string, letters: string) =>
   word.includes(letters) && word.replaceAll(unofficial, '').includes(letters)
 
-/** Whether a foreign word or stem that begins in one word and ends in another reads as one: `veri ficado`, `o f i c i a l`; not `viral link`, `verifica dati`. */
+/** Whether a foreign word or stem that begins in one word and ends in another reads as one: `veri ficado`, `veri fica do`, `o f i c i a l`; not `viral link`, `verifica dati`. */
 const readsAsOne = (words: readonly string[], length: number) => {
   let [last, before] = [0, 0]
   for (; before + (words[last] ?? '').length < length; last++) before += (words[last] ?? '').length
   const rest = before + (words[last] ?? '').length - length
-  return last === 0 || (length - before > 2 && rest < 5) || words.slice(0, last + 1).every((word) => word.length < 3)
+  const longestPart = Math.max(...words.slice(0, last + 1).map((word) => word.length))
+  return last === 0 || (length - before > 2 && rest < 5) || longestPart < 3 || (last > 1 && longestPart < 5)
 }
 
 /** Also finds words that are split: `Veri-fied`, `V e r i f i e d`. */
@@ -195,7 +199,7 @@ const isLatinInGreek = (word: string): boolean => /^[ΑΒΕΖΗΙΚΜΝΟΡΤΥ�
 const findLatinInGreek = (name: string): string | undefined => name.normalize('NFD').match(letter)?.find(isLatinInGreek)
 
 /** All readings of such a phrase have the same letters, except at its end. */
-const simple = /^(?!.*(?:r ?n|v ?v|c ?[li1]))[a-z ]*[0-9]*$/i
+const simple = /^(?!.*(?:r {0,2}n|v {0,2}v|c {0,3}[li1]))[a-z ]*[0-9]*$/i
 
 /** Most challenges are simple and without such words; this takes a quarter of the time that looking for the word takes. */
 const isHarmless = (text: string): boolean =>

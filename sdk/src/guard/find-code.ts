@@ -20,7 +20,7 @@ export type CodeFinding =
 const codeLength = 16
 /** Not an ellipsis, which replaces removed text. */
 const someSign = '(?!\\.{3})[^0-9a-z]'
-/** Signs that HTML names, also without a semicolon. */
+/** HTML's character references. Browsers read these names without a semicolon as well. */
 const reference =
   '&(?:[a-z][a-z0-9]{1,30};|iexcl|cent|pound|curren|yen|brvbar|sect|uml|copy|[lr]aquo|not|reg|macr|deg|plusmn|acute|para|middot|cedil|frac|iquest|divide)'
 const sign = `(?:${reference}|(?!<)${someSign})`
@@ -53,7 +53,7 @@ const links = [
   '\\[/?(?:ur?|c(?:o(?:lo?)?)?)?$',
 ]
 const picture = `!\\[(?:\\\\[^]|[^[\\]\\\\])${upTo}(?:\\](?:${linked}|$)|$)`
-/** The beginning of a picture whose alternative text is shown, and what follows the text in its tag. One letter before a quote says nothing. */
+/** The beginning of a picture whose alternative text is shown, and what follows the text in its tag. A quote behind one letter would hold back ordinary text. */
 const alternative = [`<img\\b[^<>]${upTo}?\\balt=["']?`, `(?<=[0-9a-z]{2})["'][^<>]${upTo}(?:>|$)`]
 const anyOf = (most: number, ...pieces: readonly string[]) =>
   new RegExp(`(?:${[...pieces, sign].join('|')}){1,${most}}`, 'y')
@@ -63,8 +63,8 @@ const asWritten = anyOf(12, tag)
 /** The same where `<` begins no tag. */
 const asText = new RegExp(`(?:${reference}|${someSign}){1,12}`, 'y')
 const asShown = [shown(picture), shown(...alternative)]
-/** Only markup, as within the first group of `**Z**GFJ-1RN4-CRKY-KA79`. */
-const markup = new RegExp(`^(?:[[*_~\`]|${[picture, ...links].join('|').replaceAll('|$)', ')')})+$`)
+/** Only markup, as within the first group of `**Z**GFJ-1RN4-CRKY-KA79`. Each piece is read in one way: two readings would double the time. */
+const markup = new RegExp(`^(?:(?=([[*_~\`]|${[picture, ...links].join('|').replaceAll('|$)', ')')}))\\1)+$`)
 const symbol = /[0-9a-z]/
 /** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255
@@ -74,7 +74,7 @@ const scheme = /^[a-z]{0,30}(:?)/
 interface Reading {
   gap: RegExp
   /** `lower` or `marked`. */
-  of: string
+  text: string
 }
 
 interface Symbols {
@@ -97,7 +97,7 @@ const readSymbols = (
   known: KnownCodes,
   isFinal: boolean,
   isInLink: boolean,
-  { gap, of: lower }: Reading,
+  { gap, text: lower }: Reading,
 ): Symbols | undefined => {
   const groups: number[] = []
   const gaps: string[] = []
@@ -177,12 +177,15 @@ export const findCode = (
   isInLink = false,
 ): CodeFinding | undefined => {
   const { lower, marked } = folded
-  const readings = [
-    { gap: asWritten, of: lower },
-    { gap: asText, of: lower },
-    ...[...new Set([lower, marked])].flatMap((of) => asShown.map((gap) => ({ gap, of }))),
-  ]
-  return readings.map((reading) => findWith(reading, folded, at, known, isFinal, isInLink)).find(Boolean)
+  const find = (gap: RegExp, text: string) => findWith({ gap, text }, folded, at, known, isFinal, isInLink)
+  const found = find(asWritten, lower) ?? find(asText, lower)
+  if (found !== undefined) return found
+  for (const text of new Set([lower, marked]))
+    for (const gap of asShown) {
+      const shownCode = find(gap, text)
+      if (shownCode !== undefined) return shownCode
+    }
+  return undefined
 }
 
 const findWith = (

@@ -422,13 +422,18 @@ it.each([
   `${first}&middot${second}&laquo${third}&deg${fourth}`,
   `**${first[0]}**${first.slice(1)}-${second}-${third}-${fourth}`,
   `${first.slice(0, 2)}[${first.slice(2)}](x)-${second[0]}<b></b>${second.slice(1)}-${third}-${fourth}`,
-])('finds a code of another session that links cover in part: %s', async (written) => {
+])('finds a code of another session that markup divides: %s', async (written) => {
   for (const text of [written, `Here: ${written} and more.`]) {
     const seen = create().check(text)
     expect(seen.findings.map(({ kind }) => kind)).toEqual(['foreign'])
     expect(seen.text).toContain('(!)')
     for (const size of [1, 7, 64]) expect(await inPieces(text, size)).toBe(seen.text)
   }
+})
+
+it.each(['<!--><!-->', '<b:|<b:|>'])('reads a code around repeated %s quickly', (piece) => {
+  const text = `${foreign[0]}${piece.repeat(40)}.${foreign.slice(1)}`
+  expect(create().check(text).findings).toEqual([])
 })
 
 it.each(['<', '<<', '</', '<@', '&middot', '&sect', '&rarr;'])(

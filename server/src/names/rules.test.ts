@@ -154,6 +154,15 @@ describe('a name', () => {
     'Cía. de Seguros',
     'Fund. la Torre',
     'Acme.AIR',
+    'Acme.AIRline',
+    'gpu.A100',
+    'Acme.A14B',
+    'server g5.a10g',
+    'Acme 2.1024-beta',
+    'Acme-1.105b',
+    'v1.1012-mini',
+    'step.1000',
+    'Acme 3.100B-x',
     'Dotcom Agency',
     'Müller GmbH & Co.KG',
     'Acme Co.Ltd',
@@ -258,7 +267,7 @@ it.each([
 })
 
 it.each(['Yahoo!', 'Disney+', 'Canal+ Sport', 'Kühne+Nagel', 'Acme EVs', 'Northwind & Partners'])(
-  'does not protect the names of others from %s',
+  'accepts a name that only resembles a protected one: %s',
   (stated) => {
     const { isOthers } = createProtection([
       { name: 'Acme AI', domain: 'acme.example' },
@@ -685,6 +694,11 @@ describe('the subject of a platform', () => {
   })
 })
 
+it.each(['repo:acme/chat:environment:50%25ab', 'repo:acme%2Fchat:ref', 'repo:acme/infra:ref:refs/tags/gpu.A100'])(
+  'the subject %s is shown',
+  (subject) => expect(fitSubject(subject, 'acme.example')).toBe(subject),
+)
+
 describe('the issuer of a platform', () => {
   it.each([
     'https://gitlab.com',
@@ -748,10 +762,12 @@ describe('a cloud label', () => {
     (label) => expect(fitLabel(label, 'acme.example')).toBe(null),
   )
 
-  it.each(['ecs-tasks.amazonaws.com', 'prod of chat.azure.com', 'spiffe://chat.acme.example/azure.com'])(
-    'is shown: %s',
-    (label) => expect(fitLabel(label, 'acme.example')).toBe(label),
-  )
+  it.each([
+    'ecs-tasks.amazonaws.com',
+    'prod of chat.azure.com',
+    'spiffe://chat.acme.example/azure.com',
+    'spiffe://azure.com.acme.example/chat',
+  ])('is shown: %s', (label) => expect(fitLabel(label, 'acme.example')).toBe(label))
 
   it.each([
     'ecs-tasks.amazonaws.com',

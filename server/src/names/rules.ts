@@ -107,7 +107,7 @@ const isOfPlatform = (label: string): boolean => {
   const trustDomain = /^spiffe:\/\/([^/]*)/i.exec(label)?.[1]
   return trustDomain === undefined
     ? !/[\p{L}\p{N}]/u.test(label.replace(ofPlatforms, ''))
-    : trustDomain.replace(ofPlatforms, '') !== trustDomain
+    : trustDomain.replace(ofPlatforms, ' ').endsWith(' ')
 }
 
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
@@ -115,16 +115,28 @@ const betweenNames = /[^\p{L}\p{M}\p{N}. -]+/gu
 
 /** Identities are quoted with `\u{e9}` in place of an `é`, so that people read what is beside it as a word. */
 const isFitText = (text: string, own: readonly (string | null)[], of: Named): boolean => {
-  const decoded = withoutEscapes(text)
+  const decoded = decodingsOf(text)
   return (
-    !escaped.test(decoded) &&
-    [...asWrittenAndShown(text), text.replace(/[^ -~]+/g, ' '), decoded, text.replace(/[[\]{}]+/g, ' ')].every(
+    decoded.length <= mostDecodings &&
+    [...asWrittenAndShown(text), text.replace(/[^ -~]+/g, ' '), ...decoded, text.replace(/[[\]{}]+/g, ' ')].every(
       (each) => isFit(each.replace(betweenNames, ' ').trim()) && !holdsOthersDomain(each, own, of),
     )
   )
 }
 
-const escaped = /%[0-9a-f]{2}/i
+const mostDecodings = 3
+
+/** What percent escapes stand for, decoded again and again. */
+const decodingsOf = (text: string): string[] => {
+  const decoded: string[] = []
+  for (let last = text; decoded.length <= mostDecodings; last = decoded.at(-1) ?? '') {
+    const next = withoutEscapes(last)
+    if (next === last) break
+    decoded.push(next)
+  }
+  return decoded
+}
+
 /** `openai.com` for `openai%2Ecom`. */
 const withoutEscapes = (text: string): string => {
   try {
@@ -236,15 +248,15 @@ const tableOf = (words: string) => new Set(words.split(' ').map((word) => withPa
 const signsAsLetters = /(?<=\p{L})[!+](?=\p{Ll})|(?<=\p{Lu})!(?=\p{Lu})|(?<=(?<!\p{Lu})A)!(?!\p{L})/gu
 const asLetter = (sign: string) => (sign === '!' ? 'l' : 't')
 
-/** And legal forms that stand before the name. */
-const articles = tableOf('the a an le la les el der die das ooo oao ооо оао зао пао ао pt uab sia sarl')
+/** Articles and legal forms before a name. */
+const leadingWords = tableOf('the a an le la les el der die das ooo oao ооо оао зао пао ао pt uab sia sarl')
 /** Words that say what a company is, not what it is called. */
 const endings = tableOf(
   'inc incorporated corp corporation co company ltd limited llc llp lp plc gmbh mbh ag kg kgaa ug se sa sas sarl srl spa bv nv ab as asa aps oy oyj kk pty pte pvt sl sro doo ltda group holding holdings pbc publicbenefitcorporation limitedliabilitycompany limitedliabilitypartnership publiclimitedcompany pllc ou kft zrt nyrt jsc ojsc pjsc ooo zao pao uab sia eood ead dooel spzoo spj ооо оао зао пао aktiengesellschaft gesellschaft ev eg ohg gbr gesmbh cv sadecv srlcv eirl sasu snc scs scop sarlu gmbhundcokg gmbhundcokgaa ugundcokg limitada eireli gk sdnbhd bhd tbk',
 )
 /** `S.A. de C.V.` is five words. */
 const longestEnding = 5
-/** The same in alphabets without spaces between words. */
+/** Legal forms in scripts without spaces between words. */
 const gluedEndings =
   /\([株주]\)|주식\s*회사|유한\s*회사|株式\s*会社|有限会社|合同会社|股份有限公司|有限责任公司|有限公司|株式會社/gu
 
@@ -258,7 +270,7 @@ const endingLength = (words: readonly string[]): number => {
 const nameWordsOf = (text: string): readonly string[] => {
   const name = text.normalize('NFKC').replace(gluedEndings, ' ')
   let words: readonly string[] = wordsOf(/[\p{L}\p{N}]/u.test(name) ? name : text).map(withPairs)
-  if (words.length > 1 && articles.has(words[0] ?? '')) words = words.slice(1)
+  if (words.length > 1 && leadingWords.has(words[0] ?? '')) words = words.slice(1)
   for (let length = endingLength(words); length > 0; length = endingLength(words)) words = words.slice(0, -length)
   return words
 }
@@ -365,7 +377,8 @@ const withPlainStart = (word: string) => {
   for (let length = Math.min(word.length - 1, 5); length > 1; length--) {
     const [start, rest] = [word.slice(0, length), word.slice(length)]
     const isCut = /^(?:[0-9]|[^\P{L}\p{sc=Latin}])/u.test(rest) || (/^\p{Lu}/u.test(rest) && /\p{Ll}/u.test(start))
-    const ending = isCut ? endingAsItLooks.get(asItLooks(start)) : undefined
+    const isWord = /^\p{L}{2}|[a-z]/u.test(start) && !(/\d$/.test(start) && /^\d/.test(rest))
+    const ending = isCut && isWord ? endingAsItLooks.get(asItLooks(start)) : undefined
     if (ending !== undefined) return ending + rest
   }
   return word
@@ -450,7 +463,10 @@ interface Reading {
 /** `acme.com` in `acme.com-5`, `acme.comGPT` and `在acme.com的`, and the whole. */
 const partsOf = (host: string): Reading[] => {
   const cut = host
-    .replace(/(?<=[.·])((?:COM|NET|ORG|EDU|GOV|IO|AI)(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u, '$1')
+    .replace(
+      /(?<=[.·])((?:COM|NET|ORG|EDU|GOV)(?=\p{Lu}\p{Ll})|AI(?=[^\P{Lu}R]\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u,
+      '$1',
+    )
     .replace(/^[^.·]*[^\p{Script=Latin}\p{N}.·-]/u, '')
   return [{ host, isCut: false }, ...(cut === host ? [] : [{ host: cut, isCut: true }])]
 }

@@ -182,7 +182,7 @@ export const listNamed = async (db: Db, skeletons: readonly string[]): Promise<s
   const rows = await db
     .selectFrom('providers')
     .select('id')
-    // The signs have more readings than the skeleton.
+    // A name with these signs may be a protected one in a reading that the skeleton lacks.
     .where((on) =>
       on.or([
         on('name_skeleton', 'in', skeletons),

@@ -100,7 +100,7 @@ const conclude = (
 }
 
 const notLater =
-  'The end of a fact may still be missing, because the log shows nothing from more than ten minutes after the verdict. Try again later'
+  'Try again later: the log has no entry yet from more than ten minutes after the verdict, so the end of a fact may still be missing'
 
 /** The witnesses that have seen no larger tree than the one that the log shows. An old tree keeps its cosignatures. */
 const askWitnesses = async (context: Context, source: LogSource, shown: Shown): Promise<Set<string>> => {

@@ -14,6 +14,7 @@ const stamp = `${root}node_modules/.countersign-installed`
 const unfinished = `${root}.countersign-installing`
 const ownNode = `${root}node_modules/.bin/node`
 const longestMs = 30 * 60_000
+const longestEmptyMs = 5_000
 
 /** Installs the locked dependencies unless they are installed, and returns the Node to continue with. */
 export async function install() {
@@ -23,9 +24,16 @@ export async function install() {
     if (read(stamp) === lock) return existsSync(ownNode) ? ownNode : usableNode()
     if (isInstalledByHand()) break
     const again = existsSync(unfinished)
-    rmSync(unfinished, { force: true })
-    isBegun = begin()
-    if (!isBegun) continue
+    // Another command may have begun since.
+    if (isInstalling()) continue
+    if (again) rmSync(unfinished, { force: true })
+    if (!begin()) continue
+    // Or ended.
+    if (read(stamp) === lock) {
+      rmSync(unfinished, { force: true })
+      continue
+    }
+    isBegun = true
     rmSync(stamp, { force: true })
     process.stdout.write(
       again
@@ -52,9 +60,12 @@ async function untilOthersEnd() {
 
 function isInstalling() {
   try {
-    const pid = Number(read(unfinished))
+    const pid = read(unfinished)
+    const ageMs = Date.now() - statSync(unfinished).mtimeMs
+    // The file exists a moment before the ID is in it.
+    if (pid === '') return ageMs < longestEmptyMs
     // A process that ended long ago may have left its ID to another one.
-    return pid > 0 && Date.now() - statSync(unfinished).mtimeMs < longestMs && process.kill(pid, 0)
+    return Number(pid) > 0 && ageMs < longestMs && process.kill(Number(pid), 0)
   } catch (error) {
     return error.code === 'EPERM'
   }

@@ -151,11 +151,11 @@ const findReservedWord = (words: readonly string[]) => {
     let letters = ''
     for (let last = first; !found && last < words.length && letters.length < longest; last++) {
       letters += words[last]
-      found =
-        reserved.get(letters) ?? (readsAsOne(words.slice(first), letters.length) ? allWords.get(letters) : undefined)
+      found = allWords.get(letters)
+      if (found && !reserved.has(letters) && !readsAsOne(words.slice(first), letters.length)) found = undefined
     }
-    const [stem = ''] = foreignStem.exec(letters) ?? []
-    found ??= readsAsOne(words.slice(first), stem.length) ? foreignStems.get(stem) : undefined
+    const [stem] = foreignStem.exec(letters) ?? []
+    if (stem && readsAsOne(words.slice(first), stem.length)) found ??= foreignStems.get(stem)
     found ??= foreignStems.get((word.length > 7 && foreignWithin.exec(word)?.[0]) || '')
     if (found) return found
   }

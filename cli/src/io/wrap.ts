@@ -18,14 +18,12 @@ export const wrap = (line: string, columns: number | undefined, indent = 0): str
   return [...lines, current].join('\n')
 }
 
-const segmenter = new Intl.Segmenter()
-
 /** Splits a word that is wider than the terminal. */
 export const split = (line: string, columns: number): string[] => {
   if (widthOf(line) <= columns) return [line]
   const rows = ['']
   let width = 0
-  for (const { segment } of segmenter.segment(line)) {
+  for (const { segment } of new Intl.Segmenter().segment(line)) {
     const wide = widthOf(segment)
     if (width + wide > columns) {
       rows.push('')

@@ -4,11 +4,13 @@
  */
 export const refuseUnknown = (call: string, what: string, given: object, known: object) => {
   const names: readonly PropertyKey[] = Object.keys(known)
-  const list = `; known: ${names.join(', ')}`
-  if (!isPlain(given)) throw new TypeError(`${call}: pass a plain object of ${what}s${list}`)
+  const refuse = (problem: string) => {
+    throw new TypeError(`${call}: ${problem}; known: ${names.join(', ')}`)
+  }
+  if (!isPlain(given)) refuse(`pass a plain object of ${what}s`)
   for (const name of Reflect.ownKeys(given)) {
     if (!names.includes(name) || !Object.keys(given).includes(name as string))
-      throw new TypeError(`${call}: unknown ${what} "${String(name)}"${list}`)
+      refuse(`unknown ${what} "${String(name)}"`)
   }
 }
 

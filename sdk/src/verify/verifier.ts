@@ -269,9 +269,8 @@ const decideClaims = (
 ): OfflineVerdict => {
   // A copy, so that callers cannot change the cached claims.
   const claims = { ...genuine.claims }
-  const facts = factsOf(claims)
   const { checkedAt } = genuine
-  const expected = expect && expectationCheck(expect, facts, checkedAt)
+  const expected = expect && expectationCheck(expect, factsOf(claims), checkedAt)
   const checks = completeChecks(checkedAt, claims, expected)
   if (claims.provider_domain === undefined && !allowUnverifiedProvider)
     return refuse('provider_unverified', checks, claims)

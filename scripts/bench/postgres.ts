@@ -4,9 +4,9 @@ import pg from 'pg'
 import { startPostgres } from '../../tests/support/postgres.ts'
 import { measure, type Report, ratioOfRounds } from './goal.ts'
 import { startLimit } from './mint.ts'
-import { startLoad, startServer } from './processes.ts'
+import { type Server, startLoad, startServer } from './processes.ts'
 import { describeSamples, rates, runRounds } from './rounds.ts'
-import { root, type World } from './world.ts'
+import { indexRuns, root, settle, type World } from './world.ts'
 
 const tables = ['providers', 'api_keys', 'models', 'deployments', 'authorizations', 'signing_keys'] as const
 
@@ -16,7 +16,8 @@ const copyRows = async (file: string, url: string) => {
   const target = new pg.Client({ connectionString: url })
   await target.connect()
   try {
-    await target.query(`truncate ${tables.join(', ')}`)
+    // Without jobs, the next start indexes the rows.
+    await target.query(`truncate jobs, ${tables.join(', ')}`)
     for (const table of tables) {
       const rows = source.prepare(`select * from ${table}`).all() as Record<string, unknown>[]
       const columns = Object.keys(rows[0] ?? {})
@@ -33,10 +34,20 @@ const copyRows = async (file: string, url: string) => {
         )
       }
     }
-    await target.query('analyze')
   } finally {
     await target.end()
     source.close()
+  }
+}
+
+const settleDatabase = async (server: Server, url: string) => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await settle(server, async () => (await client.query(indexRuns)).rowCount === 1)
+    await client.query('vacuum analyze')
+  } finally {
+    await client.end()
   }
 }
 
@@ -45,12 +56,15 @@ export const measurePostgres = async (world: World): Promise<Report> => {
   const postgres = await startPostgres({ durable: true })
   const load = await startLoad()
   const limitCopy = world.copy('postgres-limit')
-  const env = { ...world.env(limitCopy), DATABASE_URL: postgres.urlOf('postgres') }
+  const url = postgres.urlOf('postgres')
+  const env = { ...world.env(limitCopy), DATABASE_URL: url }
   const program = [join(root, 'server/bin/countersign-server.cjs')]
-  // Start once to create the tables.
-  await (await startServer('PostgreSQL', program, env, world.log('postgres-first'))).kill()
-  await copyRows(world.databaseOf(limitCopy), postgres.urlOf('postgres'))
-  const registry = await startServer('Countersign on PostgreSQL', program, env, world.log('postgres'))
+  const start = (log: string) => startServer('Countersign on PostgreSQL', program, env, world.log(log))
+  // Start once to create the tables, and once to index the copied rows.
+  await (await start('postgres-first')).kill()
+  await copyRows(world.databaseOf(limitCopy), url)
+  await settleDatabase(await start('postgres-second'), url)
+  const registry = await start('postgres')
   const limit = await startLimit(world, limitCopy)
   try {
     const contenders = [

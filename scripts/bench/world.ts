@@ -210,13 +210,19 @@ export const mintRequest = ({ key }: Tenant, body: string, ...lines: string[]): 
     body,
   ].join('\r\n')
 
+export const indexRuns = "select 1 from jobs where name = 'search-index' and last_run_at is not null"
+
 /** Lets the registry index the copied rows, so that no server does it during a measurement. */
-const settle = async (server: Server, file: string) => {
-  const database = new Sqlite(file)
-  const isIndexed = database.prepare("select 1 from jobs where name = 'search-index' and last_run_at is not null")
-  for (const deadline = Date.now() + 300_000; isIndexed.get() === undefined; await wait(200))
+export const settle = async (server: Server, isIndexed: () => boolean | Promise<boolean>) => {
+  for (const deadline = Date.now() + 300_000; !(await isIndexed()); await wait(200))
     if (Date.now() > deadline) throw new Error('The search index was not built in time.')
   await server.kill()
+}
+
+const settleFile = async (server: Server, file: string) => {
+  const database = new Sqlite(file)
+  const runs = database.prepare(indexRuns)
+  await settle(server, () => runs.get() !== undefined)
   database.pragma('wal_checkpoint(TRUNCATE)')
   database.close()
 }
@@ -248,7 +254,7 @@ export const createWorld = async (): Promise<World> => {
   const provider_id = await registerOne(first)
   await first.kill()
   const tenants = multiply(databaseOf('seed'), provider_id)
-  await settle(await startRegistry('seed'), databaseOf('seed'))
+  await settleFile(await startRegistry('seed'), databaseOf('seed'))
   const mixed = tenants.map((_, number) => tenants[(number * 7) % tenants.length] as Tenant)
   // As a deployment behind the provider's proxy sends them.
   const requests = Array.from({ length: requestCount }, (_, number) => {

@@ -20,20 +20,12 @@ export type LinkReading =
 
 /* ---- the code: Reed–Solomon (16,14) over GF(32) ---- */
 
-/** Multiplication in GF(2^5) with x^5 + x^2 + 1. */
-const multiply = (left: number, right: number) => {
-  let product = 0
-  for (let bit = 4; bit >= 0; bit--) {
-    product <<= 1
-    if (product & 32) product ^= 0b100101
-    if ((right >> bit) & 1) product ^= left
-  }
-  return product
-}
+/** Multiplication by α = 2 in GF(2^5) with x^5 + x^2 + 1. */
+const double = (value: number) => (value << 1) ^ (value & 16 ? 0b100101 : 0)
 
-// The generator (x + α)(x + α²) is x² + 6x + 8 with α = 2. Two consecutive roots detect any two wrong symbols.
-const timesMiddle = Array.from({ length: 32 }, (_, value) => multiply(value, 6))
-const timesLast = Array.from({ length: 32 }, (_, value) => multiply(value, 8))
+// The generator (x + α)(x + α²) is x² + 6x + 8. Two consecutive roots detect any two wrong symbols.
+const timesMiddle = Array.from({ length: 32 }, (_, value) => double(double(value)) ^ double(value))
+const timesLast = Array.from({ length: 32 }, (_, value) => double(double(double(value))))
 
 /** The two check symbols of 14 symbols: the remainder of message · x² by the generator. */
 export const checkSymbols = (values: readonly number[]): [number, number] => {

@@ -25,7 +25,7 @@ export interface Database {
   sync(): Promise<void>
   /** Compiles a query once. `parameter(name)` is a placeholder for a value given at each call. */
   statement<Parameters extends object, Row>(build: StatementBuilder<Parameters, Row>): Statement<Parameters, Row>
-  /** Inserts rows into one table in one durable transaction; all or none. */
+  /** Inserts rows into one table in one durable transaction; all or none. Columns that are null in every row get their default. */
   appender<Table extends keyof Schema>(
     table: Table,
     columns: readonly (keyof Insertable<Schema[Table]> & string)[],

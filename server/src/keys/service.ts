@@ -73,8 +73,6 @@ const reachOf = ({ scopes, expires_at }: { scopes: string | null; expires_at: nu
   return `${may}, and ${expires_at === null ? 'does not expire' : `expires on ${new Date(expires_at).toISOString().slice(0, 10)}`}.`
 }
 
-/** The list of keys is one page. */
-
 export const createKeyService = ({ database, events, mail, now, newId, onFailure }: Deps) => {
   const findKey = prepareFindKey(database)
   const touched = new Map<string, number>()

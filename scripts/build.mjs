@@ -53,7 +53,7 @@ async function buildTarget(name, node) {
   writeFileSync(`${stamps}/${name}`, '')
   // The stamp has the time before the build, so files saved during the build are newer.
   utimesSync(`${stamps}/${name}`, startedAt, startedAt)
-  process.stdout.write(`Built ${name} (${((Date.now() - startedAt.getTime()) / 1000).toFixed(1)} s)\n`)
+  process.stderr.write(`Built ${name} (${((Date.now() - startedAt.getTime()) / 1000).toFixed(1)} s)\n`)
 }
 
 /** `countersign-server --version` prints it. COUNTERSIGN_COMMIT names it where there is no git, such as in the image. */

@@ -167,7 +167,7 @@ describe('@countersign/sdk', () => {
     { entry: '@countersign/sdk/log/audit', maxBytes: 1_000 },
     { entry: '@countersign/sdk/log/pin', maxBytes: 8_500 },
     // A signature and a platform have a sentence each, and the log a word for each state.
-    { entry: '@countersign/sdk/words', maxBytes: 6_170 },
+    { entry: '@countersign/sdk/words', maxBytes: 6_200 },
     { entry: '@countersign/sdk/badge', maxBytes: 10_000 },
     // Each endpoint takes about 10 bytes for its address, ChangeStaged 30, and finding codes that links cover in part 400.
     { entry: '@countersign/sdk', maxBytes: 30_720 },

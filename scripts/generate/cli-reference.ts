@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { optionsOnly, projectFields } from '../../cli/src/config/project-file.ts'
-import { run } from '../../cli/src/main.ts'
+import { run } from '../../cli/src/run.ts'
 import { generatedNotice, markdownTable } from './markdown.ts'
 
 const CommandOption = z.object({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { Interruption } from '../../cli/src/failure.ts'
-import { run } from '../../cli/src/main.ts'
+import { run } from '../../cli/src/run.ts'
 import { type CallOptions, type Outcome, onCommandLine } from './process.ts'
 
 const emptyOutcome = (): Outcome => ({ exit: -1, stdout: '', stderr: '' })

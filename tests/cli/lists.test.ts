@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { Interruption } from '../../cli/src/failure.ts'
 import { widthOf } from '../../cli/src/io/width.ts'
-import { run } from '../../cli/src/main.ts'
+import { run } from '../../cli/src/run.ts'
 import { createTestWorld } from '../../cli/src/test-world.ts'
 import { mintOverTls } from '../support/proven-link.ts'
 import { createWorld } from '../support/world.ts'

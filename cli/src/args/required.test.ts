@@ -1,6 +1,6 @@
 import { incidentCategories } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { run } from '../main.ts'
+import { run } from '../run.ts'
 import { createTestWorld } from '../test-world.ts'
 import type { World } from '../world.ts'
 

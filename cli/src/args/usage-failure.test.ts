@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { run } from '../main.ts'
+import { run } from '../run.ts'
 import { createTestWorld } from '../test-world.ts'
 
 it.each([

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { run } from '../main.ts'
+import { run } from '../run.ts'
 import { createTestWorld } from '../test-world.ts'
 
 const id = (prefix: string) => `${prefix}_06dh0e3x7c9bw4vjz2n8qk5ytm`

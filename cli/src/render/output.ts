@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { invisibleCharacters, invisibleInText } from '@countersign/sdk/contract/text'
-import { widthOf } from '../io/width.ts'
+import { isLatinLine, widthOf } from '../io/width.ts'
 import { split, wrap } from '../io/wrap.ts'
 import type { Sink } from '../world.ts'
 import type { Filter } from './jq.ts'
@@ -129,10 +129,12 @@ const stripSequences = (text: string) => {
 }
 
 /** One line without the escape sequences, controls and invisible characters that could act on the terminal. */
-export const printable = (text: string) => stripSequences(text).replace(invisibleCharacters, '')
+export const printable = (text: string) =>
+  isLatinLine(text) ? text : stripSequences(text).replace(invisibleCharacters, '')
 
 /** The same for text of several lines. */
-export const printableText = (text: string) => stripSequences(text).replace(invisibleInText, '')
+export const printableText = (text: string) =>
+  isLatinLine(text.replaceAll('\n', '')) ? text : stripSequences(text).replace(invisibleInText, '')
 
 // Allows only the colors above: no hidden text, no background colors.
 const ownColor = /(\u001b\[(?:1|2|22|3[1236]|39)m)/

@@ -56,7 +56,7 @@ const findSign = (name: string): string | undefined => {
     pictureCode.exec(name) ??
     drawing.exec(name) ??
     drawnMark.exec(name.normalize('NFD')) ??
-    name.normalize('NFC').match(strayMarks) ??
+    name.normalize('NFC').match(strayMarks()) ??
     []
   if (sketch !== undefined) return sketch
   const hasLatin = /\p{sc=Latin}/u.test(name)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { run } from '../../../cli/src/main.ts'
+import { run } from '../../../cli/src/run.ts'
 import { createTestWorld } from '../../../cli/src/test-world.ts'
 import { commandOf } from './command-of.ts'
 

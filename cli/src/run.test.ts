@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { CommandSpec } from './args/command.ts'
 import { witnessWords } from './commands/log/log-checkpoint.ts'
 import { settings } from './config/settings.ts'
-import { run } from './main.ts'
 import { createProgram } from './program.ts'
+import { run } from './run.ts'
 import { createTestWorld } from './test-world.ts'
 
 const program = createProgram()

@@ -42,10 +42,11 @@ const nested = (inner: string) => `\\((?:${plain}|${inner})${upTo}(?:\\)|$)`
 const target = `\\(\\s*(?:${within('<', '>')}|(?!<))(?:${plain}|${nested(nested(nested('(?!)')))})${upTo}(?:\\)|$)`
 const label = `\\[(?:\\\\[^]|[^[\\]\\\\])${upTo}(?:\\]|$)`
 const linked = `(?:${target}|${label})`
+const element = `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^>"'])${upTo}(?:>|$)`
 /** Tags and links, in HTML, Slack's format, Markdown and BBCode. */
 const links = [
-  `<(?:[a-z][a-z0-9+.-]*:|[@#!])[^<>|]${upTo}(?:\\||$)`,
-  `<(?:[/!?](?!--)|[a-z[])(?:${within('"')}|${within("'")}|[^>"'])${upTo}(?:>|$)`,
+  `<(?:[a-z][a-z0-9+.-]*:|[@#]|!(?!--))[^<>|]${upTo}(?:\\||$)`,
+  element,
   `<!--(?:-?>|(?:(?!-->)[^])${upTo}(?:-->|$))`,
   `\\]${linked}`,
   `\\[(?:\\^|/?(?:url|color|[bisu])\\b)[^[\\]]${upTo}(?:\\]|$)`,
@@ -64,7 +65,7 @@ const asWritten = anyOf(12, tag)
 const asText = new RegExp(`(?:${reference}|${someSign}){1,12}`, 'y')
 const asShown = [shown(picture), shown(...alternative)]
 /** Only markup, as within the first group of `**Z**GFJ-1RN4-CRKY-KA79`. Each piece is read in one way: two readings would double the time. */
-const markup = new RegExp(`^(?:(?=([[*_~\`]|${[picture, ...links].join('|').replaceAll('|$)', ')')}))\\1)+$`)
+const markup = new RegExp(`^(?:(?=(${[picture, element, ...links, '[[*_~`]'].join('|').replaceAll('|$)', ')')}))\\1)+$`)
 const symbol = /[0-9a-z]/
 /** The longest host name (RFC 1035 §2.3.4). */
 const longestStart = 255

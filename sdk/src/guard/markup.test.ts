@@ -422,6 +422,9 @@ it.each([
   `${first}&middot${second}&laquo${third}&deg${fourth}`,
   `**${first[0]}**${first.slice(1)}-${second}-${third}-${fourth}`,
   `${first.slice(0, 2)}[${first.slice(2)}](x)-${second[0]}<b></b>${second.slice(1)}-${third}-${fourth}`,
+  ...['<!-- a | b -->', '<b:|>', '<!x|y>', '[^1]', '[url=q][/url]', '[b][/b]', '[color=red]'].map(
+    (within) => `${first[0]}${within}${first.slice(1)}-${second}-${third}-${fourth}`,
+  ),
 ])('finds a code of another session that markup divides: %s', async (written) => {
   for (const text of [written, `Here: ${written} and more.`]) {
     const seen = create().check(text)

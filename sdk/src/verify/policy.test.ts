@@ -350,6 +350,12 @@ it.each([
     expect(policy({ maxAgeSeconds, now: () => issuedAt + ageMs })(verdict).allowed).toBe(allowed)
 })
 
+it('measures the age by the registry’s clock if this machine’s is behind', () => {
+  const late = online({ checked_at: new Date(issuedAt + 120_001).toISOString() })
+  const decide = policy({ maxAgeSeconds: 120, now: () => issuedAt + 1_000 })
+  expect(decide(late)).toMatchObject({ allowed: false, violations: [{ rule: 'maxAgeSeconds', found: 120.001 }] })
+})
+
 it('an offline verdict is rejected once its token has expired by the policy’s clock', () => {
   const decideAt = (ageMs: number) => policy({ now: () => issuedAt + ageMs })(offline())
   expect(decideAt(899_999).allowed).toBe(true)

@@ -69,7 +69,8 @@ export type JudgedVerdict = { log?: LogCheck } & (
 
 /** What a verdict proves, by rule; null if nothing is proven. */
 interface Facts extends Record<ListRule, (string | null | undefined | false)[]> {
-  issuedAt: number
+  /** In milliseconds. */
+  age: number
 }
 
 /** The rules with lists, and the noun of each in messages. */
@@ -145,7 +146,7 @@ export const policy = (config: PolicyConfig): ((verdict: JudgedVerdict) => Polic
   return (verdict) => {
     const at = now()
     const facts = factsOf(verdict, at)
-    const violations = facts === undefined ? [notVerified(verdict)] : violationsOf(rules, facts, at)
+    const violations = facts === undefined ? [notVerified(verdict)] : violationsOf(rules, facts)
     return { allowed: violations.length === 0, violations }
   }
 }
@@ -169,7 +170,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
         claims.model_digest,
         claims.deployment_binding,
       ),
-      issuedAt: claims.iat * 1_000,
+      age: now - claims.iat * 1_000,
       ...shared,
     }
   }
@@ -191,7 +192,7 @@ const factsOf = (verdict: JudgedVerdict, now: number): Facts | undefined => {
       deployment_info?.binding,
       isChecked && model.bundle_status,
     ),
-    issuedAt: Date.parse(timestamp),
+    age: at - Date.parse(timestamp),
     ...shared,
   }
 }
@@ -226,10 +227,10 @@ const notVerified = (verdict: JudgedVerdict): Violation => {
   }
 }
 
-const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts, now: number): Violation[] => {
+const violationsOf = (rules: Omit<PolicyConfig, 'now'>, facts: Facts): Violation[] => {
   const violations: Violation[] = []
   const { maxAgeSeconds = Infinity, allowUnverifiedProvider } = rules
-  const age = (now - facts.issuedAt) / 1_000
+  const age = facts.age / 1_000
   if (!facts.providers[0] && !allowUnverifiedProvider)
     violations.push({
       rule: 'allowUnverifiedProvider',

@@ -70,6 +70,10 @@ describe('a name', () => {
     'Atlas openai.cornChat',
     'Atlas openai.corn5',
     'Atlas openai.c0m5',
+    'OpenAI.C0M5',
+    'OpenAI.0RG2',
+    'Perplexity.AIResearch',
+    'GitHub.IOPages',
     'Atlas openai.c0m的',
     'Atlas openai.cleG',
     'mistral.a1GPT',
@@ -683,6 +687,8 @@ describe('the subject of a platform', () => {
     'repo:acme/chat:environment:verif%69ed',
     'repo:acme/chat:environment:openai%252Ecom',
     'repo:acme/chat:environment:%E9openai%2Ecom',
+    'repo:acme/openai%252Ecom%ff',
+    'repo:acme/openai.%63om%ff',
     'repo:acme/chat:environment:openai[.]com',
     'system:serviceaccount:verified:chat',
     'repo:official-openai/chat:pull_request',
@@ -757,10 +763,15 @@ describe('a signer that was only declared', () => {
 })
 
 describe('a cloud label', () => {
-  it.each(['azure.com', 'AZURE.COM', 'spiffe://azure.com/chat', 'spiffe://openai.azure.com/chat'])(
-    'is withheld, because it names a platform: %s',
-    (label) => expect(fitLabel(label, 'acme.example')).toBe(null),
-  )
+  it.each([
+    'azure.com',
+    'AZURE.COM',
+    'spiffe://azure.com/chat',
+    'spiffe://openai.azure.com/chat',
+    'spiffe://openai.azure.com-prod/chat',
+    'spiffe://openai.azure.com.internal/chat',
+    'spiffe://bedrock.amazonaws.com./x',
+  ])('is withheld, because it names a platform: %s', (label) => expect(fitLabel(label, 'acme.example')).toBe(null))
 
   it.each([
     'ecs-tasks.amazonaws.com',

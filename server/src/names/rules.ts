@@ -98,16 +98,20 @@ export const fitNames = <Names extends NamesOfVersion>(names: Names, proven: rea
 
 /** A cloud label or SPIFFE ID as visitors see it; null for a stored one that breaks the rules or contains another domain. */
 export const fitLabel = (label: string | null, provenDomain: string | null): string | null =>
-  isFit(label) && label !== null && !isOfPlatform(label) && !holdsOthersDomain(label, [provenDomain], 'label')
+  isFit(label) &&
+  label !== null &&
+  !isOfPlatform(label, provenDomain) &&
+  !holdsOthersDomain(label, [provenDomain], 'label')
     ? label
     : null
 
-/** Whether a label is nothing but a platform's domain, or a SPIFFE ID at one: no company has such a trust domain. */
-const isOfPlatform = (label: string): boolean => {
+/** Whether a label is nothing but a platform's domain, or a SPIFFE ID whose trust domain contains one and is not the company's own. */
+const isOfPlatform = (label: string, provenDomain: string | null): boolean => {
   const trustDomain = /^spiffe:\/\/([^/]*)/i.exec(label)?.[1]
   return trustDomain === undefined
     ? !/[\p{L}\p{N}]/u.test(label.replace(ofPlatforms, ''))
-    : trustDomain.replace(ofPlatforms, ' ').endsWith(' ')
+    : trustDomain.replace(ofPlatforms, ' ') !== trustDomain &&
+        (provenDomain === null || !isAtOrBelow(trustDomain.toLowerCase(), provenDomain))
 }
 
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */
@@ -142,7 +146,10 @@ const withoutEscapes = (text: string): string => {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    // Bytes that are no text separate words.
+    return text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      /^[0-7]/.test(hex) ? String.fromCharCode(Number.parseInt(hex, 16)) : ' ',
+    )
   }
 }
 
@@ -372,12 +379,13 @@ const spacedAfterWww = new RegExp(
 
 const asItLooks = (word: string) => withPairs(resembled(word))
 const endingAsItLooks = new Map([...knownEndings, ...lastEndings].map((ending) => [asItLooks(ending), ending]))
-/** `c0mGPT`, `corn5` and `cornChat` after a dot; not `ORGANIC`. */
+/** `c0mGPT`, `C0M5`, `corn5` and `cornChat` after a dot; not `ORGANIC`, `A100` or `105b`. */
 const withPlainStart = (word: string) => {
   for (let length = Math.min(word.length - 1, 5); length > 1; length--) {
     const [start, rest] = [word.slice(0, length), word.slice(length)]
     const isCut = /^(?:[0-9]|[^\P{L}\p{sc=Latin}])/u.test(rest) || (/^\p{Lu}/u.test(rest) && /\p{Ll}/u.test(start))
-    const isWord = /^\p{L}{2}|[a-z]/u.test(start) && !(/\d$/.test(start) && /^\d/.test(rest))
+    const isWord =
+      (length > 2 ? /\p{L}.*\p{L}/u : /^\p{L}{2}|[a-z]/u).test(start) && !(/\d$/.test(start) && /^\d/.test(rest))
     const ending = isCut && isWord ? endingAsItLooks.get(asItLooks(start)) : undefined
     if (ending !== undefined) return ending + rest
   }
@@ -464,7 +472,7 @@ interface Reading {
 const partsOf = (host: string): Reading[] => {
   const cut = host
     .replace(
-      /(?<=[.·])((?:COM|NET|ORG|EDU|GOV)(?=\p{Lu}\p{Ll})|AI(?=[^\P{Lu}R]\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u,
+      /(?<=[.·])((?:COM|NET|ORG|EDU|GOV|IO)(?=\p{Lu}\p{Ll})|AI(?=\p{Lu}\p{Ll})(?!R(?:line|way|craft|port)s?\b)|\p{Lu}?\p{Ll}+|\p{Lu}+)[^.·]*$/u,
       '$1',
     )
     .replace(/^[^.·]*[^\p{Script=Latin}\p{N}.·-]/u, '')

@@ -120,4 +120,6 @@ export const migrations: readonly Migration[] = [
   { name: '0055-names-again', up: namesAgain.up },
   // More legal forms are left out of comparisons, and `!` and `+` are letters only before small letters.
   { name: '0056-names-again', up: namesAgain.up },
+  // Endings of domains in capitals, such as `.AIResearch` and `.C0M5`, are found before another word.
+  { name: '0057-names-again', up: namesAgain.up },
 ]

@@ -60,8 +60,8 @@ export const cliBreakages: readonly Breakage[] = [
     package: 'cli',
     what: 'The name of a stranger’s model moves the cursor and rewrites the screen',
     file: 'cli/src/render/output.ts',
-    find: `export const printable = (text: string) => stripSequences(text)`,
-    replace: `export const printable = (text: string) => text`,
+    find: `isLatinLine(text) ? text : stripSequences(text)`,
+    replace: `isLatinLine(text) ? text : text`,
     tests: ['cli/src/render/output.test.ts'],
   },
   {

@@ -198,22 +198,17 @@ it.each([
   expect(reads).toEqual(['stdin'])
 })
 
+const registerModel = (identifier: string) => [
+  ...['models', 'register', '--identifier', identifier, '--display-name', 'Tiny'],
+  ...['--endpoint', 'https://a.example', '--description', 'A small model'],
+]
+
 it('prints its version, and leaves --version of a model alone', async () => {
   const world = createTestWorld()
   expect(await run(['--version'], world)).toBe(0)
   expect(world.written.stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   const other = createTestWorld()
-  const fields = [
-    '--identifier',
-    'tiny',
-    '--display-name',
-    'Tiny',
-    '--endpoint',
-    'https://a.example',
-    '--description',
-    'A small model',
-  ]
-  expect(await run(['models', 'register', ...fields, '--version', '2.5', '--dry-run', '--json'], other)).toBe(0)
+  expect(await run([...registerModel('tiny'), '--version', '2.5', '--dry-run', '--json'], other)).toBe(0)
   expect(JSON.parse(other.written.stdout)).toMatchObject({ dry_run: true, method: 'POST', body: { version: '2.5' } })
 })
 
@@ -240,17 +235,7 @@ it('reports a missing profile before a missing key', async () => {
 
 it('names the option of a wrong value, before and after the request', async () => {
   const world = createTestWorld()
-  const fields = [
-    '--identifier',
-    'a/b',
-    '--display-name',
-    'Tiny',
-    '--endpoint',
-    'https://a.example',
-    '--description',
-    'A small model',
-  ]
-  expect(await run(['models', 'register', ...fields], world)).toBe(2)
+  expect(await run(registerModel('a/b'), world)).toBe(2)
   expect(world.written.stderr).toMatch(/^error: --identifier: /)
   const errors = [{ loc: ['body', 'challenge'], msg: 'Too long', pointer: '#/challenge' }]
   const other = createTestWorld({

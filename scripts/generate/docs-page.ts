@@ -12,7 +12,7 @@ import {
   trustThresholds,
 } from '@countersign/sdk/contract'
 import { rulesOf, subjectOf } from '../../server/src/http/rate-rules.ts'
-import { profileFields, trustOf } from '../../server/src/trust/rules.ts'
+import { profileFields, type TrustFacts, trustBreakdownOf } from '../../server/src/trust/rules.ts'
 import type { EndpointDetails, Reference } from '../../web/src/features/docs/reference/reference.ts'
 import { fieldsOf } from './api-fields.ts'
 
@@ -51,7 +51,7 @@ const missingIn = (body: Endpoint['body']) =>
   new Set(body?.safeParse({}).error?.issues.map(({ path }) => path.join('.')))
 
 /** A provider without any points, to list what each component could give. */
-const emptyProvider = trustOf({
+const emptyProvider: TrustFacts = {
   email_verified: false,
   domain_verified: false,
   empty_profile_fields: profileFields,
@@ -62,7 +62,7 @@ const emptyProvider = trustOf({
   active_identifiers: 0,
   has_presence: false,
   has_support_at_domain: false,
-})
+}
 
 const endpoints = Object.entries<Record<string, Endpoint>>(contract).flatMap(([feature, ofFeature]) =>
   Object.entries(ofFeature).map(([name, endpoint]) => [`${feature}.${name}`, endpoint] as const),
@@ -82,7 +82,7 @@ const docsReference = (): Reference => ({
   })),
   exitCodes: Object.entries(exitCodes).map(([code, meaning]) => ({ code: Number(code), meaning })),
   trust: {
-    components: emptyProvider.trust_breakdown.map(({ component, max_points, self_attested }) => ({
+    components: trustBreakdownOf(emptyProvider).map(({ component, max_points, self_attested }) => ({
       component,
       points: max_points,
       isClaim: self_attested,

@@ -52,7 +52,8 @@ export const formatLinkCode = (code: string): string => code.replace(/(.{4})(?=.
 
 /** Whether 16 upper-case symbols are a link code with the right check symbols. */
 export const isLinkCode = (code: string): boolean => {
-  const values = Array.from(code, (symbol) => symbols.indexOf(symbol))
+  const values = []
+  for (const symbol of code) values.push(symbols.indexOf(symbol))
   if (values.length !== codeLength || values.includes(-1)) return false
   const [high, low] = checkSymbols(values)
   return values[codeLength - 2] === high && values[codeLength - 1] === low

@@ -20,16 +20,23 @@ const inTurns = <Input, Output>(run: (calls: readonly Waiting<Input, Output>[]) 
 
 /**
  * Runs the calls of one turn of the event loop back to back. From the second call on, code and data are in the processor's cache: under
- * load, that halves the cost per call.
+ * load, that halves the cost per call. `around` is called once per turn, with a function that runs all calls.
  */
-export const batched = <Input, Output>(work: (input: Input) => Output) =>
+export const batched = <Input, Output>(around: (runAll: (work: (input: Input) => Output) => void) => void) =>
   inTurns<Input, Output>((calls) => {
-    for (const { input, resolve, reject } of calls) {
-      try {
-        resolve(work(input))
-      } catch (error) {
-        reject(error)
+    const runAll = (work: (input: Input) => Output) => {
+      for (const { input, resolve, reject } of calls) {
+        try {
+          resolve(work(input))
+        } catch (error) {
+          reject(error)
+        }
       }
+    }
+    try {
+      around(runAll)
+    } catch (error) {
+      for (const { reject } of calls) reject(error)
     }
   })
 

@@ -27,7 +27,7 @@ import type { LogoService } from '../logos/service.ts'
 import { holdsOthersDomain, othersDomainWords, type Protection, skeletonOf } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
-import { trustOfRow } from '../trust/facts.ts'
+import { trustBreakdownOfRow, trustOfRow } from '../trust/facts.ts'
 import { isRegistered } from './rules.ts'
 import {
   findListedProviders,
@@ -103,11 +103,10 @@ export const createProviderService = ({
   })
 
   const privateProviderOf = (row: ProviderRow, caller: Caller): Omit<Provider, 'is_protected' | 'delayed_changes'> => {
-    const trust = trustOfRow(row)
     const listing_problem = listingProblemOf(row)
     const is_listed = row.is_listed === 1 && listing_problem === null
     return {
-      ...publicProviderOf(row, trust),
+      ...publicProviderOf(row),
       api_key: caller.credential,
       key_id: caller.key_id,
       email: row.email,
@@ -120,7 +119,7 @@ export const createProviderService = ({
       is_active: row.deactivated_at === null,
       is_suspended: row.suspended_at !== null,
       ...providerFieldsOf(row, 'own'),
-      trust_breakdown: trust.trust_breakdown,
+      trust_breakdown: trustBreakdownOfRow(row),
       domain_proof: domains.proofOf(row),
     }
   }

@@ -9,7 +9,6 @@ import { timeOf } from '../db/times.ts'
 import { publicWebsite } from '../names/rules.ts'
 import { isLookAlike, lookAlikeFlag, similarNameDomain } from '../names/store.ts'
 import { type TrustRow, trustColumns, trustOfRow } from '../trust/facts.ts'
-import type { Trust } from '../trust/rules.ts'
 import { verificationLevelOf } from './rules.ts'
 
 export type ProviderRow = Selectable<ProviderTable> &
@@ -103,10 +102,8 @@ export const provenDomainOf = ({ domain, domain_verified_at }: Pick<ProviderRow,
   domain_verified_at === null ? null : domain
 
 /** The public view of a provider. */
-export const publicProviderOf = (
-  row: ProviderRow,
-  { trust_level, trust_score, trust_factors }: Trust = trustOfRow(row),
-): PublicProvider => {
+export const publicProviderOf = (row: ProviderRow): PublicProvider => {
+  const { trust_level, trust_score, trust_factors } = trustOfRow(row)
   const website = publicWebsite(row.website, provenDomainOf(row))
   return {
     id: row.id,

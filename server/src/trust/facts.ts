@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { isMailboxLost } from '../db/bundle-verdicts.ts'
 import { type Moment, primaryProof } from '../db/proofs.ts'
 import type { ProviderTable } from '../db/schema.ts'
-import { type ProfileField, profileFields, type Trust, type TrustFacts, trustOf } from './rules.ts'
+import { type ProfileField, profileFields, type Trust, type TrustFacts, trustBreakdownOf, trustOf } from './rules.ts'
 
 /** What trust reads besides the provider's own row, as columns of a query in which that row is called `p`. */
 export const trustColumns = (at: Moment) =>
@@ -83,3 +83,5 @@ const factsOf = (row: TrustRow): TrustFacts => {
 }
 
 export const trustOfRow = (row: TrustRow): Trust => trustOf(factsOf(row))
+
+export const trustBreakdownOfRow = (row: TrustRow) => trustBreakdownOf(factsOf(row))

@@ -1,6 +1,6 @@
 import { countCertifications } from '@countersign/sdk/contract'
 import { describe, expect, it } from 'vitest'
-import { levelOf, profileFields, type TrustFacts, trustOf } from './rules.ts'
+import { levelOf, profileFields, type TrustFacts, trustBreakdownOf, trustOf } from './rules.ts'
 
 const nothing: TrustFacts = {
   email_verified: false,
@@ -53,7 +53,8 @@ describe('each component', () => {
     ['has_presence', true, 'business_presence', 5],
     ['has_support_at_domain', true, 'dedicated_support', 5],
   ])('%s = %s gives %s %i points', (fact, value, component, points) => {
-    const { trust_breakdown, trust_score } = trustOf({ ...nothing, [fact]: value })
+    const facts = { ...nothing, [fact]: value }
+    const [trust_breakdown, { trust_score }] = [trustBreakdownOf(facts), trustOf(facts)]
     const found = trust_breakdown.find((one) => one.component === component)
     expect(found).toMatchObject({ points })
     expect(found?.missing === null).toBe(points === found?.max_points)
@@ -64,7 +65,7 @@ describe('each component', () => {
 
   it('of the profile names the fields that are still empty, in words', () => {
     const missing = (empty: TrustFacts['empty_profile_fields']) =>
-      trustOf({ ...everything, empty_profile_fields: empty }).trust_breakdown.find(
+      trustBreakdownOf({ ...everything, empty_profile_fields: empty }).find(
         ({ component }) => component === 'complete_profile',
       )?.missing
     expect(missing(['logo', 'presence'])).toBe('Add to your profile: logo, GitHub or LinkedIn address')
@@ -72,7 +73,7 @@ describe('each component', () => {
   })
 
   it('together give 100', () => {
-    const { trust_breakdown } = trustOf(nothing)
+    const trust_breakdown = trustBreakdownOf(nothing)
     expect(trust_breakdown.map(({ max_points }) => max_points).sort((a, b) => b - a)).toEqual([
       20, 15, 10, 10, 10, 8, 7, 5, 5, 5, 5,
     ])
@@ -243,7 +244,7 @@ describe('trust', () => {
   })
 
   it('marks self-reported points', () => {
-    const claimed = trustOf(everything).trust_breakdown.filter(({ self_attested }) => self_attested)
+    const claimed = trustBreakdownOf(everything).filter(({ self_attested }) => self_attested)
     expect(claimed.map(({ component }) => component)).toEqual([
       'complete_profile',
       'compliance_certifications',

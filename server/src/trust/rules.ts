@@ -40,7 +40,6 @@ export interface Trust {
   trust_level: TrustLevel
   trust_score: number
   trust_factors: TrustFactors
-  trust_breakdown: TrustComponent[]
 }
 
 export const levelOf = (score: number): TrustLevel =>
@@ -62,79 +61,118 @@ const capOf = ({
 
 /** This many links opened by other people, on distinct networks and days, count as use. */
 const usedFrom = 5
+const experiencedFrom = 50
 
-const componentsOf = (facts: TrustFacts): TrustComponent[] => {
-  const all = (
-    component: string,
-    max_points: number,
-    isMet: boolean,
-    missing: string,
-    self_attested = false,
-  ): TrustComponent => ({
-    component,
-    points: isMet ? max_points : 0,
-    max_points,
-    missing: isMet ? null : missing,
-    self_attested,
-  })
-  const share = (component: string, max_points: number, points: number, missing: string): TrustComponent => ({
-    component,
-    points,
-    max_points,
-    missing: points >= max_points ? null : missing,
-    self_attested: true,
-  })
-  return [
-    all('email_verified', 10, facts.email_verified, 'Verify your email address'),
-    all('domain_verified', 15, facts.domain_verified, 'Verify your domain'),
-    share(
-      'complete_profile',
-      20,
-      Math.round(20 * (1 - facts.empty_profile_fields.length / profileFields.length)),
+const linksToOpen = (wanted: number, { opened_verifications }: TrustFacts) =>
+  `Have ${wanted} of your verification links opened on distinct networks (${opened_verifications} so far)`
+
+/** A part of the score. */
+interface Part {
+  component: string
+  max_points: number
+  points: (facts: TrustFacts) => number
+  /** What a provider that has fewer points can do. */
+  missing: (facts: TrustFacts) => string
+  /** The registry knows it only from the provider. */
+  self_attested: boolean
+}
+
+const partOf = (
+  component: string,
+  max_points: number,
+  isMet: (facts: TrustFacts) => boolean,
+  missing: Part['missing'],
+  self_attested = false,
+): Part => ({ component, max_points, points: (facts) => (isMet(facts) ? max_points : 0), missing, self_attested })
+
+const parts: readonly Part[] = [
+  partOf(
+    'email_verified',
+    10,
+    (facts) => facts.email_verified,
+    () => 'Verify your email address',
+  ),
+  partOf(
+    'domain_verified',
+    15,
+    (facts) => facts.domain_verified,
+    () => 'Verify your domain',
+  ),
+  {
+    component: 'complete_profile',
+    max_points: 20,
+    points: (facts) => Math.round(20 * (1 - facts.empty_profile_fields.length / profileFields.length)),
+    missing: (facts) =>
       `Add to your profile: ${facts.empty_profile_fields.map((field) => profileFieldWords[field]).join(', ')}`,
-    ),
-    share(
-      'compliance_certifications',
-      10,
-      Math.min(10, 5 * facts.compliance_certifications),
-      'Name compliance certifications that are on the list of known ones',
-    ),
-    all(
-      'ai_certifications',
-      10,
-      facts.ai_certifications > 0,
-      'Name an AI-specific certification that is on the list of known ones',
-      true,
-    ),
-    all(
-      'model_verified',
-      8,
-      facts.has_verified_bundle,
+    self_attested: true,
+  },
+  {
+    component: 'compliance_certifications',
+    max_points: 10,
+    points: (facts) => Math.min(10, 5 * facts.compliance_certifications),
+    missing: () => 'Name compliance certifications that are on the list of known ones',
+    self_attested: true,
+  },
+  partOf(
+    'ai_certifications',
+    10,
+    (facts) => facts.ai_certifications > 0,
+    () => 'Name an AI-specific certification that is on the list of known ones',
+    true,
+  ),
+  partOf(
+    'model_verified',
+    8,
+    (facts) => facts.has_verified_bundle,
+    (facts) =>
       facts.domain_verified
         ? 'Publish a signed bundle for a model'
         : 'Verify your domain, and publish a signed bundle for a model',
-    ),
-    all(
-      'active_usage',
-      7,
-      facts.opened_verifications >= usedFrom,
-      `Have 5 of your verification links opened on distinct networks (${facts.opened_verifications} so far)`,
-    ),
-    all('multiple_models', 5, facts.active_identifiers >= 2, 'Register a model with a second identifier'),
-    all(
-      'experienced',
-      5,
-      facts.opened_verifications >= 50,
-      `Have 50 of your verification links opened on distinct networks (${facts.opened_verifications} so far)`,
-    ),
-    all('business_presence', 5, facts.has_presence, 'Add your GitHub or LinkedIn address', true),
-    all('dedicated_support', 5, facts.has_support_at_domain, 'Add a support address at your verified domain', true),
-  ]
-}
+  ),
+  partOf(
+    'active_usage',
+    7,
+    (facts) => facts.opened_verifications >= usedFrom,
+    (facts) => linksToOpen(usedFrom, facts),
+  ),
+  partOf(
+    'multiple_models',
+    5,
+    (facts) => facts.active_identifiers >= 2,
+    () => 'Register a model with a second identifier',
+  ),
+  partOf(
+    'experienced',
+    5,
+    (facts) => facts.opened_verifications >= experiencedFrom,
+    (facts) => linksToOpen(experiencedFrom, facts),
+  ),
+  partOf(
+    'business_presence',
+    5,
+    (facts) => facts.has_presence,
+    () => 'Add your GitHub or LinkedIn address',
+    true,
+  ),
+  partOf(
+    'dedicated_support',
+    5,
+    (facts) => facts.has_support_at_domain,
+    () => 'Add a support address at your verified domain',
+    true,
+  ),
+]
+
+/** The points of the score, part by part. */
+export const trustBreakdownOf = (facts: TrustFacts): TrustComponent[] =>
+  parts.map(({ component, max_points, self_attested, ...part }) => {
+    const points = part.points(facts)
+    const missing = points >= max_points ? null : part.missing(facts)
+    return { component, points, max_points, missing, self_attested }
+  })
 
 export const trustOf = (facts: TrustFacts): Trust => {
-  const trust_breakdown = componentsOf(facts)
-  const trust_score = trust_breakdown.reduce((sum, { points }) => sum + points, 0)
+  const trust_score = parts.reduce((sum, part) => sum + part.points(facts), 0)
   return {
     trust_level: lower(levelOf(trust_score), capOf(facts)),
     trust_score,
@@ -144,8 +182,7 @@ export const trustOf = (facts: TrustFacts): Trust => {
       complete_profile: facts.empty_profile_fields.length === 0,
       compliance_certified: facts.compliance_certifications > 0,
       actively_used: facts.opened_verifications >= usedFrom,
-      experienced_provider: facts.opened_verifications >= 50,
+      experienced_provider: facts.opened_verifications >= experiencedFrom,
     },
-    trust_breakdown,
   }
 }

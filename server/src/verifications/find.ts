@@ -39,7 +39,9 @@ export const createFind = ({ database, signing, protection, isProxyTrusted, publ
     const { api_model_identifier } = row
     const atMinting = { api_model_identifier, display_name: row.display_name, version: row.version }
     const current = { api_model_identifier, display_name: row.now_display_name, version: row.now_version }
-    if ([atMinting, current].every((names) => namesOthersDomain(names, proven) === undefined)) return row
+    const isAsMinted = current.display_name === atMinting.display_name && current.version === atMinting.version
+    const all = isAsMinted ? [atMinting] : [atMinting, current]
+    if (all.every((names) => namesOthersDomain(names, proven) === undefined)) return row
     const show = (names: typeof current) =>
       shownNames(database.read, { provider_id: row.provider_id, domain }, { ...row, ...names }, now())
     const shown = await show(atMinting)

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from './sqlite.ts'
 
 const openEmpty = async () => {
@@ -66,4 +66,36 @@ it('reports a damaged file when it reads it, but no other error', async () => {
   await expect(sql`select name from leases`.execute(again.read)).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' })
   expect(broken).toMatchObject([{ code: 'SQLITE_CORRUPT' }])
   await again.close()
+})
+
+describe('frequent statements', () => {
+  const open = async () => {
+    const { database } = await openEmpty()
+    const names = database.statement<object, { name: string }>((db) => db.selectFrom('leases').select('name'))
+    const absolute = database.statement<{ of: string }, { is: number }>((db, parameter) =>
+      db.selectNoFrom(sql<number>`abs(cast(${parameter('of')} as integer))`.as('is')),
+    )
+    return { database, names, absolute }
+  }
+
+  it('do not see what a transaction has not committed', async () => {
+    const { database, names } = await open()
+    await database.transaction(async (tx) => {
+      await sql`insert into leases values ('a')`.execute(tx)
+      expect(await names({})).toEqual([])
+    })
+    expect(await names({})).toEqual([{ name: 'a' }])
+  })
+
+  it('of one turn fail alone, and leave no transaction open', async () => {
+    const { database, names, absolute } = await open()
+    const smallest = (-(2n ** 63n)).toString()
+    expect(await Promise.allSettled([absolute({ of: '-1' }), absolute({ of: smallest }), names({})])).toMatchObject([
+      { value: [{ is: 1 }] },
+      { reason: { message: 'integer overflow' } },
+      { value: [] },
+    ])
+    await database.transaction((tx) => sql`insert into leases values ('a')`.execute(tx))
+    expect(await names({})).toEqual([{ name: 'a' }])
+  })
 })

@@ -226,9 +226,13 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   response.locals.route = `${endpoint.method} ${endpoint.path}`
   // Public reads may be called from any page, without credentials.
   if (endpoint.method === 'GET' && endpoint.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
-  // `request.ip` walks the proxy headers at each call, so only rules that need the network read it.
+  // `request.ip` walks the proxy headers at each call, so only rules that need the network read it, and once.
+  let network: string | undefined
   const call: Call = {
-    network: () => networkOf(request.ip ?? ''),
+    network: () => {
+      network ??= networkOf(request.ip ?? '')
+      return network
+    },
     caller: undefined,
     params: request.params,
     body: {},

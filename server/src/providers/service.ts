@@ -27,7 +27,7 @@ import type { LogoService } from '../logos/service.ts'
 import { holdsOthersDomain, othersDomainWords, type Protection, skeletonOf } from '../names/rules.ts'
 import type { Listings } from '../search/listings.ts'
 import type { SearchService } from '../search/service.ts'
-import { trustBreakdownOfRow, trustOfRow } from '../trust/facts.ts'
+import { trustBreakdownOfRow } from '../trust/facts.ts'
 import { isRegistered } from './rules.ts'
 import {
   findListedProviders,

@@ -52,7 +52,10 @@ export const selectTrust = (at: Moment) =>
 const countKnown = (kind: 'compliance' | 'ai', json: string): number =>
   json === '[]' ? 0 : countCertifications(kind, JSON.parse(json) as string[])
 
-const factsOf = (row: TrustRow): TrustFacts => {
+/** A domain, and since when it is proven. */
+type ProvenDomain = Pick<TrustRow, 'domain' | 'domain_verified_at'>
+
+const factsOf = (row: TrustRow, { domain, domain_verified_at }: ProvenDomain): TrustFacts => {
   const profile: Record<ProfileField, string | number | null> = {
     description: row.description,
     logo: row.logo_url,
@@ -65,7 +68,7 @@ const factsOf = (row: TrustRow): TrustFacts => {
     presence: row.github_url ?? row.linkedin_url,
     trust_center_url: row.trust_center_url,
   }
-  const isVerified = row.domain_verified_at !== null
+  const isVerified = domain_verified_at !== null
   return {
     email_verified: row.email_verified_at !== null,
     domain_verified: isVerified,
@@ -78,10 +81,11 @@ const factsOf = (row: TrustRow): TrustFacts => {
     active_identifiers: row.active_identifiers,
     has_presence: row.github_url !== null || row.linkedin_url !== null,
     has_support_at_domain:
-      isVerified && row.domain !== null && (row.support_email ?? '').toLowerCase().endsWith(`@${row.domain}`),
+      isVerified && domain !== null && (row.support_email ?? '').toLowerCase().endsWith(`@${domain}`),
   }
 }
 
-export const trustOfRow = (row: TrustRow): Trust => trustOf(factsOf(row))
+/** For the primary domain, or for another one. */
+export const trustOfRow = (row: TrustRow, domain: ProvenDomain = row): Trust => trustOf(factsOf(row, domain))
 
-export const trustBreakdownOfRow = (row: TrustRow) => trustBreakdownOf(factsOf(row))
+export const trustBreakdownOfRow = (row: TrustRow) => trustBreakdownOf(factsOf(row, row))

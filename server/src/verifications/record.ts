@@ -320,8 +320,7 @@ const providerOf = (row: LinkRow): NonNullable<VerificationResult['provider']> =
   const domain = domainOf(row)
   const domain_verified = domain_status === 'proven'
   // The proof of another domain does not count for the link.
-  const { trust_level, trust_score, trust_factors } = trustOfRow({
-    ...row,
+  const { trust_level, trust_score, trust_factors } = trustOfRow(row, {
     domain,
     domain_verified_at: domain_verified ? proven_at : null,
   })

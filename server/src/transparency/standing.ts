@@ -51,6 +51,13 @@ const isSameBasis = (one: Basis, other: Basis): boolean =>
   one.facts.length === other.facts.length &&
   one.facts.every((fact, index) => isSameFact(fact, other.facts[index]))
 
+/** If V8 saw that some of the objects that callers make are kept, it would make all of them in the old generation. */
+const copyOf = ({ provider_id, key, facts }: Basis): Basis => ({
+  provider_id,
+  key: { ...key },
+  facts: facts.map((fact) => ({ ...fact })),
+})
+
 const unknown: LinkLog = { state: 'could_not_check', size: null, is_witnessed: false, facts: [] }
 
 /** How far the facts behind a link are in the log: one query, and none for facts that were all logged a moment ago. */
@@ -103,7 +110,7 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
       const log = await read(basis)
       const isSettled = log.state === 'logged' && (hasWitnesses ? log.is_witnessed : log.size !== null)
       if (kept.size >= keptEntries) kept = new Map()
-      if (isSettled) kept.set(name, { basis, log, until: now() + keptMs })
+      if (isSettled) kept.set(name, { basis: copyOf(basis), log, until: now() + keptMs })
       return log
     } catch {
       return unknown

@@ -383,24 +383,22 @@ export const boundAnswerOf = (row: LinkRow): VerificationResult['bound_answer'] 
 
 /** Changes since minting, as far as they are public: for a private model, only the link's snapshot is shown. */
 const laterChangesOf = (row: LinkRow): VerificationResult['later_changes'] => {
-  const isModelShown = row.is_public === 1 && row.model_deleted_at === null
-  const model = [
-    ['model.name', row.display_name, row.now_display_name],
-    ['model.version', shownVersionOf(row), row.now_version],
-    ['model.type', row.model_type, row.now_model_type],
-    ['model.model_digest', row.minted_digest, row.now_digest],
-  ] as const
-  const provider = [
-    ['provider.name', row.company_name, row.now_company_name],
-    // Parsing an address takes 2 µs, so only a changed one is parsed.
-    ...(row.website === row.now_website
-      ? []
-      : [['provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website)] as const]),
-    ['provider.domain', row.minted_domain, provenDomainOf(row) ?? row.minted_domain],
-  ] as const
-  return [...(isModelShown ? model : []), ...provider]
-    .filter(([, minted, now]) => minted !== now)
-    .map(([field, minted, now]) => ({ field, minted, now }))
+  const changes: VerificationResult['later_changes'] = []
+  const note = (field: (typeof changes)[number]['field'], minted: string | null, now: string | null) => {
+    if (minted !== now) changes.push({ field, minted, now })
+  }
+  if (row.is_public === 1 && row.model_deleted_at === null) {
+    note('model.name', row.display_name, row.now_display_name)
+    note('model.version', shownVersionOf(row), row.now_version)
+    note('model.type', row.model_type, row.now_model_type)
+    note('model.model_digest', row.minted_digest, row.now_digest)
+  }
+  note('provider.name', row.company_name, row.now_company_name)
+  // Parsing an address takes 2 µs, so only a changed one is parsed.
+  if (row.website !== row.now_website)
+    note('provider.website', websiteOf(row, row.website), websiteOf(row, row.now_website))
+  note('provider.domain', row.minted_domain, provenDomainOf(row) ?? row.minted_domain)
+  return changes
 }
 
 interface Circumstances {

@@ -518,7 +518,7 @@ export const serverBreakages: readonly Breakage[] = [
     package: 'server',
     what: 'Requests with unreadable bodies count for no limit',
     file: 'server/src/http/rate-limits.ts',
-    find: `if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral?.(call, response)`,
+    find: `if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(call, response)`,
     replace: '',
     tests: ['tests/api/rate-limits.test.ts'],
     name: 'rejected before they are handled',

@@ -1,13 +1,14 @@
-import type { pino } from 'pino'
+import { pino } from 'pino'
 
 type Destination = Pick<ReturnType<typeof pino.destination>, 'write' | 'flush' | 'flushSync'>
 
 const portionLength = 16_384
-const longestMs = 100
+/** Half of the longest wait: in `inPortions`, then in the destination. */
+const halfWaitMs = 50
 
 /**
- * Collects lines and passes them on together, at the latest after 100 ms or when the process exits. The destination copies all that waits
- * for each line that it gets: 4 µs of CPU.
+ * Collects lines, and passes them on when they have 16,384 characters, after 50 ms, or when the process exits. For each text that it gets,
+ * pino's destination copies all that it still holds (docs/decisions/log-lines-are-passed-on-in-portions.md).
  */
 export const inPortions = (destination: Destination): Destination => {
   let lines: string[] = []
@@ -18,20 +19,20 @@ export const inPortions = (destination: Destination): Destination => {
     clearTimeout(timer)
     timer = undefined
     if (lines.length === 0) return
-    destination.write(lines.join(''))
+    const portion = lines.join('')
     lines = []
     length = 0
+    destination.write(portion)
   }
 
-  // Before the listeners with which the destination writes what it has.
-  process.prependListener('beforeExit', pass)
+  // Before the destination's own listener, which writes what it holds.
   process.prependListener('exit', pass)
   return {
     write: (line) => {
       lines.push(line)
       length += line.length
       if (length >= portionLength) pass()
-      else timer ??= setTimeout(pass, longestMs).unref()
+      else timer ??= setTimeout(pass, halfWaitMs).unref()
       return true
     },
     flush: (done) => {
@@ -44,3 +45,10 @@ export const inPortions = (destination: Destination): Destination => {
     },
   }
 }
+
+/**
+ * Standard output. Requests do not wait for it. A short portion waits in the destination's memory, so that it can still be written
+ * synchronously when the process fails or exits.
+ */
+export const openLogDestination = (): Destination =>
+  inPortions(pino.destination({ sync: false, minLength: portionLength, maxWrite: 65_536, periodicFlush: halfWaitMs }))

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { createRegistry } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { brokenExit } from './damage.ts'
@@ -12,7 +12,7 @@ import { limitConnections } from './http/connections.ts'
 import { closeGracefully, openListener, openTlsListener } from './http/listen.ts'
 import { proxiesAt } from './http/peer.ts'
 import { createLog } from './log.ts'
-import { inPortions } from './log-portions.ts'
+import { openLogDestination } from './log-portions.ts'
 import { openTracing } from './outbound/tracing.ts'
 import { markKeyUsed, openForStart } from './start-database.ts'
 import { lowerCompilerThreads } from './thread.ts'
@@ -24,8 +24,7 @@ import { isConsoleBuilt, webDir } from './web-dir.ts'
 /** Starts the registry, and ends it on a signal. */
 export const start = async (args: readonly string[]) => {
   const config = readConfig()
-  // Requests do not wait for the log; the rest is written when the process exits. With `minLength: 0`, flushing it would not wait either.
-  const log = createLog(config.logLevel, inPortions(pino.destination({ sync: false, minLength: 1, maxWrite: 65_536 })))
+  const log = createLog(config.logLevel, openLogDestination())
   const now = Date.now
   const listener = await openListener(config.port, config.host, { alsoOn: otherLoopbackOf(config.host), sockets: 8 })
   const publicUrl = config.publicUrl ?? defaultPublicUrl(config.host, listener.port)

@@ -226,13 +226,9 @@ const answer = async (serving: Serving, request: Request, response: Response) =>
   response.locals.route = `${endpoint.method} ${endpoint.path}`
   // Public reads may be called from any page, without credentials.
   if (endpoint.method === 'GET' && endpoint.caller === 'public') response.setHeader('Access-Control-Allow-Origin', '*')
-  // `request.ip` walks the proxy headers at each call, so only rules that need the network read it, and once.
-  let network: string | undefined
+  // `request.ip` walks the proxy headers at each call, so only rules that need the network read it.
   const call: Call = {
-    network: () => {
-      network ??= networkOf(request.ip ?? '')
-      return network
-    },
+    network: () => networkOf(request.ip ?? ''),
     caller: undefined,
     params: request.params,
     body: {},

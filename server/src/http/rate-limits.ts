@@ -134,8 +134,7 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     return undefined
   }
 
-  const checkOf = (rules: readonly Counted[], isFirst: boolean): CheckRate | undefined => {
-    if (rules.length === 0) return undefined
+  const checkOf = (rules: readonly Counted[], isFirst: boolean): CheckRate => {
     const policies = rules.map(({ name, points, seconds }) => `"${name}";q=${points};w=${seconds}`).join(', ')
     const append = (response: Response, header: string, value: string) => {
       const before = isFirst ? undefined : response.getHeader(header)
@@ -167,13 +166,10 @@ export const createRateLimits = (deps: Deps): RateLimits => {
     }
   }
 
-  const rejectOver = (rules: readonly Counted[]) => {
-    if (rules.length === 0) return undefined
-    return async (call: Call) => {
-      for (const rule of rules) {
-        const over = await findFirstOver(subjectsOf(rule, call))
-        if (over) throw new TooMany(rule.of ?? 'requests', over.seconds)
-      }
+  const rejectOver = (rules: readonly Counted[]) => async (call: Call) => {
+    for (const rule of rules) {
+      const over = await findFirstOver(subjectsOf(rule, call))
+      if (over) throw new TooMany(rule.of ?? 'requests', over.seconds)
     }
   }
 
@@ -218,17 +214,17 @@ export const createRateLimits = (deps: Deps): RateLimits => {
 
     return {
       checkLargeBody: async (call, bytes) => {
-        await rejectOverGeneral?.(call)
-        await rejectOverEarly?.(call)
+        await rejectOverGeneral(call)
+        await rejectOverEarly(call)
         await chargeBytes(call, bytes)
       },
       checkEarly: async (call, response) => {
-        if (early.length === 0) await rejectOverGeneral?.(call)
-        await rejectOverEarly?.(call)
-        await countEarly?.(call, response)
+        if (early.length === 0) await rejectOverGeneral(call)
+        await rejectOverEarly(call)
+        await countEarly(call, response)
       },
       checkLate: async (call, response) => {
-        await countLate?.(call, response)
+        await countLate(call, response)
         if (slowed.length > 0) await slowDown(call, response)
       },
       noteSuccess:
@@ -239,8 +235,8 @@ export const createRateLimits = (deps: Deps): RateLimits => {
               if (subject !== undefined) await deps.database.transaction((tx) => familiar.note(tx, subject))
             },
       noteRefusal: async (call, { code }, { isEarlyCounted, isLateCounted, isLarge }, response) => {
-        if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral?.(call, response)
-        if (!isLateCounted) return isLarge ? countLate?.(call, response) : undefined
+        if (!isEarlyCounted || (!isLateCounted && early.length === 0)) await checkGeneral(call, response)
+        if (!isLateCounted) return isLarge ? countLate(call, response) : undefined
         if (code !== 'unauthorized') return
         for (const { by, failures } of slowed) {
           const key = by(call)

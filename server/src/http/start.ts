@@ -14,12 +14,12 @@ interface Deps {
 export const strictTransport = { maxAge: 31_536_000, includeSubDomains: true }
 
 /** For every response of the API; pages set their own. */
-const apiHeaders: readonly (readonly [name: string, value: string])[] = [
+const apiHeaders = new Map([
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'no-referrer'],
-]
+])
 
 const requestIdOf = (request: IncomingMessage, newRequestId: () => string): string => {
   const given = request.headers['x-request-id']
@@ -28,13 +28,13 @@ const requestIdOf = (request: IncomingMessage, newRequestId: () => string): stri
 
 /** Starts every response the same way: a request ID, and headers that also apply to errors. */
 export const startAnswer = ({ newRequestId, requestLog, isDraining, isHttps }: Deps) => {
-  const hsts = ['Strict-Transport-Security', `max-age=${strictTransport.maxAge}; includeSubDomains`] as const
-  const headers = isHttps ? [...apiHeaders, hsts] : apiHeaders
+  const headers = new Map(apiHeaders)
+  if (isHttps) headers.set('Strict-Transport-Security', `max-age=${strictTransport.maxAge}; includeSubDomains`)
   return (request: Request, response: Response) => {
     const requestId = requestIdOf(request, newRequestId)
     response.locals = { requestId, route: undefined, refusal: undefined }
     response.setHeader('X-Request-Id', requestId)
-    for (const [name, value] of headers) response.setHeader(name, value)
+    response.setHeaders(headers)
     if (isDraining()) response.setHeader('Connection', 'close')
     requestLog(response)
   }

@@ -1,15 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { sql } from 'kysely'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqlite } from './sqlite.ts'
 
-const openEmpty = async () => {
+const openEmpty = async (listen?: (sql: string) => void) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-sqlite-'))
   const file = join(folder, 'test.db')
   const broken: unknown[] = []
-  const database = openSqlite({ file, onBroken: (cause) => broken.push(cause) })
+  const database = openSqlite({ file, listen, onBroken: (cause) => broken.push(cause) })
   onTestFinished(async () => {
     await database.close()
     rmSync(folder, { recursive: true })
@@ -69,13 +70,13 @@ it('reports a damaged file when it reads it, but no other error', async () => {
 })
 
 describe('frequent statements', () => {
-  const open = async () => {
-    const { database } = await openEmpty()
+  const open = async (listen?: (sql: string) => void) => {
+    const { database, file } = await openEmpty(listen)
     const names = database.statement<object, { name: string }>((db) => db.selectFrom('leases').select('name'))
     const absolute = database.statement<{ of: string }, { is: number }>((db, parameter) =>
       db.selectNoFrom(sql<number>`abs(cast(${parameter('of')} as integer))`.as('is')),
     )
-    return { database, names, absolute }
+    return { database, file, names, absolute }
   }
 
   it('do not see what a transaction has not committed', async () => {
@@ -84,6 +85,18 @@ describe('frequent statements', () => {
       await sql`insert into leases values ('a')`.execute(tx)
       expect(await names({})).toEqual([])
     })
+    expect(await names({})).toEqual([{ name: 'a' }])
+  })
+
+  it('of one turn all see the same moment', async () => {
+    let other: InstanceType<typeof Sqlite> | undefined
+    let count = 0
+    const { file, names } = await open((text) => {
+      if (text.startsWith('select "name"') && ++count === 2) other?.exec(`insert into leases values ('a')`)
+    })
+    other = new Sqlite(file)
+    onTestFinished(() => void other?.close())
+    expect(await Promise.all([names({}), names({})])).toEqual([[], []])
     expect(await names({})).toEqual([{ name: 'a' }])
   })
 

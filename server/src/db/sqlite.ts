@@ -103,16 +103,23 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen, onBroken }: Sql
   const frequentOn = (handle: Handle) => ({ handle, begin: handle.prepare('begin'), commit: handle.prepare('commit') })
   const frequent = { onWriter: frequentOn(writerHandle), onReader: frequentOn(readerHandle) }
   /**
-   * Frequent statements of one turn run in one transaction: locking the log takes 3 µs each time. They run on the writer, because each
-   * commit empties the page cache of every other connection, unless it is in a transaction that others must not see.
+   * Frequent statements of one turn share a transaction, because locking the write-ahead log takes longer than most of them
+   * (docs/benchmarks.md). They run on the writer, because each commit empties the page cache of every other connection. While the writer has an
+   * open transaction, which others must not see, they run on the reader.
    */
   const readTogether = batched<(on: keyof typeof frequent) => unknown, unknown>((runAll) => {
     const on = writerHandle.inTransaction ? 'onReader' : 'onWriter'
     const { handle, begin, commit } = frequent[on]
-    begin.run()
-    runAll((read) => read(on))
-    // Some errors have ended it.
-    if (handle.inTransaction) commit.run()
+    try {
+      begin.run()
+      runAll((read) => read(on))
+      commit.run()
+    } catch (error) {
+      // SQLite ends a transaction itself after some errors. One left open would block every write.
+      if (handle.inTransaction) handle.exec('rollback')
+      noticeDamage(error)
+      throw error
+    }
   })
 
   /** Without waiting for the disk at the commit. */

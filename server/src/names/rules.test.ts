@@ -766,7 +766,14 @@ describe('a cloud label', () => {
   it.each([
     'azure.com',
     'AZURE.COM',
+    'https://azure.com',
+    'urn:azure.com',
+    'uri:https://azure.com',
+    ' azure.com',
     'spiffe://azure.com/chat',
+    ' spiffe://azure.com/chat',
+    'spiffe:///openai.azure.com/chat',
+    'uri:spiffe://openai.azure.com/chat',
     'spiffe://openai.azure.com/chat',
     'spiffe://openai.azure.com-prod/chat',
     'spiffe://openai.azure.com.internal/chat',
@@ -776,6 +783,9 @@ describe('a cloud label', () => {
   it.each([
     'ecs-tasks.amazonaws.com',
     'prod of chat.azure.com',
+    'urn:prod:azure.com',
+    'https://chat.acme.example/azure.com',
+    'uri:spiffe://chat.acme.example/azure.com',
     'spiffe://chat.acme.example/azure.com',
     'spiffe://azure.com.acme.example/chat',
   ])('is shown: %s', (label) => expect(fitLabel(label, 'acme.example')).toBe(label))

@@ -105,13 +105,20 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
     ? label
     : null
 
+/** `https://`, `urn:`, and several of them, as in `uri:spiffe://`. */
+const schemesOf = /^(?:ur[iln]:|[a-z][a-z\d+.-]*:\/{2,})*/i
+
 /** Whether a label is nothing but a platform's domain, or a SPIFFE ID whose trust domain contains one and is not the company's own. */
 const isOfPlatform = (label: string, provenDomain: string | null): boolean => {
-  const trustDomain = /^spiffe:\/\/([^/]*)/i.exec(label)?.[1]
-  return trustDomain === undefined
-    ? !/[\p{L}\p{N}]/u.test(label.replace(ofPlatforms, ''))
-    : trustDomain.replace(ofPlatforms, ' ') !== trustDomain &&
-        (provenDomain === null || !isAtOrBelow(trustDomain.toLowerCase(), provenDomain))
+  const text = label.trim()
+  const [schemes = ''] = schemesOf.exec(text) ?? []
+  const rest = text.slice(schemes.length)
+  if (!/spiffe:/i.test(schemes)) return !/[\p{L}\p{N}]/u.test(rest.replace(ofPlatforms, ''))
+  const [trustDomain = ''] = rest.split('/')
+  return (
+    trustDomain.replace(ofPlatforms, ' ') !== trustDomain &&
+    (provenDomain === null || !isAtOrBelow(trustDomain.toLowerCase(), provenDomain))
+  )
 }
 
 /** Signs that subjects of platforms have between names: `repo:acme/chat:ref_type:branch`, `chat@acme.iam.gserviceaccount.com`. */

@@ -66,42 +66,34 @@ const experiencedFrom = 50
 const linksToOpen = (wanted: number, { opened_verifications }: TrustFacts) =>
   `Have ${wanted} of your verification links opened on distinct networks (${opened_verifications} so far)`
 
-/** A part of the score. */
-interface Part {
+interface Component {
   component: string
   max_points: number
-  points: (facts: TrustFacts) => number
-  /** What a provider that has fewer points can do. */
-  missing: (facts: TrustFacts) => string
-  /** The registry knows it only from the provider. */
-  self_attested: boolean
+  /** Whether a provider has all points, or which fraction of them. */
+  earned: (facts: TrustFacts) => boolean | number
+  /** What a provider with fewer points can do. */
+  missing: string | ((facts: TrustFacts) => string)
+  /** The provider says so itself. */
+  self_attested?: true
 }
 
-const partOf = (
-  component: string,
-  max_points: number,
-  isMet: (facts: TrustFacts) => boolean,
-  missing: Part['missing'],
-  self_attested = false,
-): Part => ({ component, max_points, points: (facts) => (isMet(facts) ? max_points : 0), missing, self_attested })
-
-const parts: readonly Part[] = [
-  partOf(
-    'email_verified',
-    10,
-    (facts) => facts.email_verified,
-    () => 'Verify your email address',
-  ),
-  partOf(
-    'domain_verified',
-    15,
-    (facts) => facts.domain_verified,
-    () => 'Verify your domain',
-  ),
+const components: readonly Component[] = [
+  {
+    component: 'email_verified',
+    max_points: 10,
+    earned: (facts) => facts.email_verified,
+    missing: 'Verify your email address',
+  },
+  {
+    component: 'domain_verified',
+    max_points: 15,
+    earned: (facts) => facts.domain_verified,
+    missing: 'Verify your domain',
+  },
   {
     component: 'complete_profile',
     max_points: 20,
-    points: (facts) => Math.round(20 * (1 - facts.empty_profile_fields.length / profileFields.length)),
+    earned: (facts) => 1 - facts.empty_profile_fields.length / profileFields.length,
     missing: (facts) =>
       `Add to your profile: ${facts.empty_profile_fields.map((field) => profileFieldWords[field]).join(', ')}`,
     self_attested: true,
@@ -109,70 +101,74 @@ const parts: readonly Part[] = [
   {
     component: 'compliance_certifications',
     max_points: 10,
-    points: (facts) => Math.min(10, 5 * facts.compliance_certifications),
-    missing: () => 'Name compliance certifications that are on the list of known ones',
+    earned: (facts) => Math.min(1, facts.compliance_certifications / 2),
+    missing: 'Name compliance certifications that are on the list of known ones',
     self_attested: true,
   },
-  partOf(
-    'ai_certifications',
-    10,
-    (facts) => facts.ai_certifications > 0,
-    () => 'Name an AI-specific certification that is on the list of known ones',
-    true,
-  ),
-  partOf(
-    'model_verified',
-    8,
-    (facts) => facts.has_verified_bundle,
-    (facts) =>
+  {
+    component: 'ai_certifications',
+    max_points: 10,
+    earned: (facts) => facts.ai_certifications > 0,
+    missing: 'Name an AI-specific certification that is on the list of known ones',
+    self_attested: true,
+  },
+  {
+    component: 'model_verified',
+    max_points: 8,
+    earned: (facts) => facts.has_verified_bundle,
+    missing: (facts) =>
       facts.domain_verified
         ? 'Publish a signed bundle for a model'
         : 'Verify your domain, and publish a signed bundle for a model',
-  ),
-  partOf(
-    'active_usage',
-    7,
-    (facts) => facts.opened_verifications >= usedFrom,
-    (facts) => linksToOpen(usedFrom, facts),
-  ),
-  partOf(
-    'multiple_models',
-    5,
-    (facts) => facts.active_identifiers >= 2,
-    () => 'Register a model with a second identifier',
-  ),
-  partOf(
-    'experienced',
-    5,
-    (facts) => facts.opened_verifications >= experiencedFrom,
-    (facts) => linksToOpen(experiencedFrom, facts),
-  ),
-  partOf(
-    'business_presence',
-    5,
-    (facts) => facts.has_presence,
-    () => 'Add your GitHub or LinkedIn address',
-    true,
-  ),
-  partOf(
-    'dedicated_support',
-    5,
-    (facts) => facts.has_support_at_domain,
-    () => 'Add a support address at your verified domain',
-    true,
-  ),
+  },
+  {
+    component: 'active_usage',
+    max_points: 7,
+    earned: (facts) => facts.opened_verifications >= usedFrom,
+    missing: (facts) => linksToOpen(usedFrom, facts),
+  },
+  {
+    component: 'multiple_models',
+    max_points: 5,
+    earned: (facts) => facts.active_identifiers >= 2,
+    missing: 'Register a model with a second identifier',
+  },
+  {
+    component: 'experienced',
+    max_points: 5,
+    earned: (facts) => facts.opened_verifications >= experiencedFrom,
+    missing: (facts) => linksToOpen(experiencedFrom, facts),
+  },
+  {
+    component: 'business_presence',
+    max_points: 5,
+    earned: (facts) => facts.has_presence,
+    missing: 'Add your GitHub or LinkedIn address',
+    self_attested: true,
+  },
+  {
+    component: 'dedicated_support',
+    max_points: 5,
+    earned: (facts) => facts.has_support_at_domain,
+    missing: 'Add a support address at your verified domain',
+    self_attested: true,
+  },
 ]
 
-/** The points of the score, part by part. */
+const pointsOf = ({ max_points, earned }: Component, facts: TrustFacts) =>
+  Math.round(max_points * Number(earned(facts)))
+
+/** The points of the score, component by component. */
 export const trustBreakdownOf = (facts: TrustFacts): TrustComponent[] =>
-  parts.map(({ component, max_points, self_attested, ...part }) => {
-    const points = part.points(facts)
-    const missing = points >= max_points ? null : part.missing(facts)
-    return { component, points, max_points, missing, self_attested }
+  components.map((each) => {
+    const { component, max_points, missing, self_attested = false } = each
+    const points = pointsOf(each, facts)
+    const advice = typeof missing === 'string' ? missing : missing(facts)
+    return { component, points, max_points, missing: points < max_points ? advice : null, self_attested }
   })
 
 export const trustOf = (facts: TrustFacts): Trust => {
-  const trust_score = parts.reduce((sum, part) => sum + part.points(facts), 0)
+  const trust_score = components.reduce((sum, component) => sum + pointsOf(component, facts), 0)
   return {
     trust_level: lower(levelOf(trust_score), capOf(facts)),
     trust_score,

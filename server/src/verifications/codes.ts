@@ -12,7 +12,6 @@ export const hmac = (secret: KeyObject, text: string) => createHmac('sha256', se
 const bytesOf = (base64url: string) => Buffer.from(base64url, 'base64url')
 
 const maxUserSecrets = 10_000
-const maxCodes = 10_000
 
 /** The time bucket comes first, so that neighbours in time are neighbours in the index. */
 export const codeKeyOf = (code: string) => code.slice(0, 2) + sha256(code, 'base64url').slice(0, 30)
@@ -40,7 +39,6 @@ export const createCodes = ({
   const linkSecret = signing.deriveSecret('link codes')
   const userSecret = signing.deriveSecret('user fingerprints')
   const userSecrets = new Map<string, KeyObject>()
-  const codes = new Map<string, string>()
 
   const userSecretOf = (provider_id: string): KeyObject => {
     const known = userSecrets.get(provider_id)
@@ -51,18 +49,8 @@ export const createCodes = ({
     return secret
   }
 
-  /**
-   * Derived from the ID of the verification, so it can be shown again without being stored. Kept, because deriving it takes 4 µs and a token
-   * needs it each time it is verified.
-   */
-  const codeOf = (id: string, issued_at: number): string => {
-    const known = codes.get(id)
-    if (known !== undefined) return known
-    const code = createLinkCode(issued_at, bytesOf(hmac(linkSecret, id)))
-    if (codes.size >= maxCodes) codes.clear()
-    codes.set(id, code)
-    return code
-  }
+  /** Derived from the ID of the verification, so it can be shown again without being stored. */
+  const codeOf = (id: string, issued_at: number) => createLinkCode(issued_at, bytesOf(hmac(linkSecret, id)))
 
   return {
     codeOf,

@@ -3,11 +3,13 @@ import { listKeptDomains, type Moment, primaryProof, selectOverdue } from '../db
 import type { Db, Flag, ProviderTable, Tx } from '../db/schema.ts'
 import { fitNames, namesOthersDomain, type Protection } from './rules.ts'
 
-/**
- * Another listed provider `o` that has a proven domain and a claim to its name. A provider with a stale proof keeps its claim.
- */
-const isOtherProven = (at: Moment) => sql`o.id <> p.id and o.name_since is not null and ${primaryProof('o', at).isKept}
-    and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null and o.deleted_at is null`
+/** Another provider `o` that has, or had, a proven domain and a claim to its name: all that the index `providers_held_names` can decide. */
+const isHeldByOther = sql`o.id <> p.id and o.name_since is not null
+    and (o.domain_verified_at is not null or o.domain_stale_since is not null) and o.deleted_at is null`
+
+/** One of these that is listed and whose proof is kept. A provider with a stale proof keeps its claim. */
+const isOtherProven = (at: Moment) => sql`${isHeldByOther} and ${primaryProof('o', at).isKept}
+    and o.is_listed = 1 and o.unfit_name = 0 and o.deactivated_at is null`
 
 /** Since when a provider has had its name with the domain that is shown: an earlier domain of the account gives no priority. */
 const sinceOf = (alias: 'o' | 'p', domain: RawBuilder<unknown> = sql.ref(`${alias}.domain_since`)) => {
@@ -20,10 +22,9 @@ const sinceOf = (alias: 'o' | 'p', domain: RawBuilder<unknown> = sql.ref(`${alia
  * row is called `p`.
  */
 const similarDomain = ({ skeleton, since }: Record<'skeleton' | 'since', RawBuilder<unknown>>, at: Moment) =>
-  // Few names have a double, and SQLite takes 3 µs to prepare for sorting none.
+  // Few names look alike, and SQLite takes 3 µs to set up a sort, even of no rows.
   sql<string | null>`case when exists (
-  select 1 from providers o where o.name_skeleton = ${skeleton} and o.id <> p.id and o.name_since is not null
-    and (o.domain_verified_at is not null or o.domain_stale_since is not null) and o.deleted_at is null
+  select 1 from providers o where o.name_skeleton = ${skeleton} and ${isHeldByOther}
 ) then (select o.domain from providers o
   where o.name_skeleton = ${skeleton} and ${isOtherProven(at)} and (${since} is null or ${sinceOf('o')} < ${since})
   order by ${sinceOf('o')}, o.domain limit 1) end`

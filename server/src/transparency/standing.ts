@@ -30,10 +30,13 @@ interface Standing {
   index: number | null
 }
 
-/** Each subject once: facts of one subject follow one another. */
-const subjectsOf = ({ provider_id, key, facts }: Basis): string => {
+/**
+ * Names each subject once, and the first fact, which names the domain. Bases that differ in anything else replace each other, but
+ * `isSameBasis` tells them apart.
+ */
+const cacheKeyOf = ({ provider_id, key, facts }: Basis): string => {
   let last = provider_id
-  let text = `${provider_id} ${key.subject}`
+  let text = `${provider_id} ${key.subject} ${facts[0]?.fact}`
   for (const { subject } of facts) {
     if (subject !== last) text += ` ${subject}`
     last = subject
@@ -41,7 +44,7 @@ const subjectsOf = ({ provider_id, key, facts }: Basis): string => {
   return text
 }
 
-/** Lists of types are compared by identity: there are few, and comparing their texts takes 2 µs. */
+/** Lists of types are compared by identity: they are constants of `verifications/record.ts`. */
 const isSameFact = (one: NamedFact, other: NamedFact | undefined): boolean =>
   one.subject === other?.subject && one.fact === other.fact && one.types === other.types
 
@@ -51,7 +54,7 @@ const isSameBasis = (one: Basis, other: Basis): boolean =>
   one.facts.length === other.facts.length &&
   one.facts.every((fact, index) => isSameFact(fact, other.facts[index]))
 
-/** If V8 saw that some of the objects that callers make are kept, it would make all of them in the old generation. */
+/** For keeping: if the callers' objects survived, V8 would allocate all of them in the old generation (docs/benchmarks.md). */
 const copyOf = ({ provider_id, key, facts }: Basis): Basis => ({
   provider_id,
   key: { ...key },
@@ -103,7 +106,7 @@ export const createStanding = ({ database, checkpoint, hasWitnesses, now }: Deps
   }
 
   return async (basis: Basis): Promise<LinkLog> => {
-    const name = subjectsOf(basis)
+    const name = cacheKeyOf(basis)
     const known = kept.get(name)
     if (known !== undefined && known.until > now() && isSameBasis(known.basis, basis)) return known.log
     try {

@@ -133,7 +133,10 @@ export const summaryOf = (row: LinkState, time: ReadingTime) => {
   return { ...decideLink(decidingFactsOf(now), time.at), deployment_binding: bindingOf(now), origin: originOf(now) }
 }
 
-/* The types of last entries that agree with a verdict. An empty one: nothing may be logged, or that it ended. */
+/*
+ * The types of last entries that agree with a verdict. An empty one: nothing may be logged, or that it ended. Constants, because
+ * `transparency/standing.ts` compares them by identity.
+ */
 const absent = ['']
 const proven = ['domain.proven']
 const registered = ['version.registered']

@@ -76,6 +76,15 @@ describeEachEngine('the quota of links', (engine) => {
     })
   })
 
+  it('gives the last links to no more requests of one moment than are left', async () => {
+    const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
+    const acme = await world.provider('acme', { isVerified: false })
+    const { usage } = world.registry
+    await usage.takeLink(acme.id, false)
+    const taken = await Promise.allSettled(Array.from({ length: 8 }, () => usage.takeLink(acme.id, false)))
+    expect(taken.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  })
+
   it('counts no link that could not be minted', async () => {
     const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
     const acme = await world.provider('acme', { isVerified: false })

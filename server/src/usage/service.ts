@@ -127,11 +127,9 @@ export const createUsageService = ({ database, quotas, isEnforced, now, onFailur
     plan()
   }
 
-  const check = async (provider_id: string, isDomainKept: boolean) => {
-    const count = await countOf(provider_id, dayOf(now()))
-    const refusal = quotaRefusal(count.saved + count.unsaved, linksPerDay, isDomainKept, now())
+  const check = ({ saved, unsaved }: Count, isDomainKept: boolean) => {
+    const refusal = quotaRefusal(saved + unsaved, linksPerDay, isDomainKept, now())
     if (refusal && isEnforced) throw refusal
-    return count
   }
 
   const isDomainKeptBy = async (db: Db, provider_id: string) => {
@@ -212,12 +210,14 @@ export const createUsageService = ({ database, quotas, isEnforced, now, onFailur
 
     /** Throws if no link is left for today. */
     checkLink: async (provider_id: string, isDomainKept: boolean): Promise<void> => {
-      await check(provider_id, isDomainKept)
+      check(await countOf(provider_id, dayOf(now())), isDomainKept)
     },
 
     /** Counts a link; throws if none is left for today. */
     takeLink: async (provider_id: string, isDomainKept: boolean) => {
-      const count = await check(provider_id, isDomainKept)
+      const count = await countOf(provider_id, dayOf(now()))
+      // Nothing is awaited between the two, or requests of the same moment could all take the last link.
+      check(count, isDomainKept)
       add(count, 1)
       return {
         warning: quotaWarning({ used: count.saved + count.unsaved, limit: limitOf(linksPerDay, isDomainKept) }),

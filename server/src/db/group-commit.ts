@@ -12,17 +12,14 @@ interface Waiting<Row> {
 
 const maxBatch = 256
 const maxWaiting = 10_000
-/** While one batch waits for the disk, the next is written. */
-const maxFlushing = 2
 
 /**
- * Inserts that arrive while one commit is being written share the next one. `insert` resolves after its row is durable; if a batch fails,
- * all its inserts are rejected, except that a conflict of one row does not fail the others.
+ * Inserts that arrive while a batch is written and waits for the disk share the next one. `insert` resolves after its row is durable. If
+ * a batch fails, all its inserts are rejected, except that a conflict of one row does not fail the others.
  */
 export const createGroupCommit = <Table extends keyof Schema>(append: Append<Table>) => {
   type Row = Insertable<Schema[Table]>
   let waiting: Waiting<Row>[] = []
-  let flushing = 0
   let isPlanned = false
 
   /** Rows that wait behind a lock are rejected with those that found it: they would wait for it in turn. */
@@ -40,7 +37,9 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
       for (const { resolve } of batch) resolve()
     } catch (error) {
       if (batch.length > 1 && failureOf(error) === 'unique') {
-        for (const one of batch) await commit([one])
+        const half = Math.ceil(batch.length / 2)
+        await commit(batch.slice(0, half))
+        await commit(batch.slice(half))
         return
       }
       rejectAll(batch, error)
@@ -48,14 +47,12 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
   }
 
   const flush = async () => {
-    isPlanned = false
-    flushing++
     while (waiting.length > 0) {
       const batch = waiting.slice(0, maxBatch)
       waiting = waiting.slice(maxBatch)
       await commit(batch)
     }
-    flushing--
+    isPlanned = false
   }
 
   const insert = (row: Row) =>
@@ -65,7 +62,7 @@ export const createGroupCommit = <Table extends keyof Schema>(append: Append<Tab
         return
       }
       waiting.push({ row, resolve, reject })
-      if (isPlanned || flushing === maxFlushing) return
+      if (isPlanned) return
       isPlanned = true
       // One turn of the event loop: requests that were read together are committed together.
       setImmediate(flush)

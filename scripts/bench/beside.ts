@@ -3,15 +3,15 @@ import { pathToFileURL } from 'node:url'
 import { measure, median, type Report } from './goal.ts'
 import { verifyRequests } from './online-verify.ts'
 import { type Load, startLoad } from './processes.ts'
-import { type Contender, describeSamples, rates, runRounds } from './rounds.ts'
+import { type Contender, describeSamples, runRounds, type Sample } from './rounds.ts'
 import type { World } from './world.ts'
 
 /** In many short rounds, other load slows both versions alike. More rounds would exceed the limit of each visitor: only the links of 1.5 s are verified. */
-const rounds = { count: 40, ms: 400 }
+const rounds = { count: 24, ms: 400 }
 
-const start = async (world: World, name: string) => ({
+const start = async (world: World, copy: string, name: string) => ({
   world,
-  server: { ...(await world.startRegistry(world.copy('beside'))), name },
+  server: { ...(await world.startRegistry(world.copy(copy))), name },
 })
 
 type Version = Awaited<ReturnType<typeof start>>
@@ -34,7 +34,14 @@ const quartilesOf = (values: readonly number[]) => {
   return [0.25, 0.75].map((share) => sorted[Math.floor(share * sorted.length)]?.toFixed(2)).join(' to ')
 }
 
-/** Compares this version with another one, built in another folder: each with its own database and the same load, in the same rounds. */
+/** The rate of two servers together, in each round. */
+const sums = (one: readonly Sample[] = [], other: readonly Sample[] = []) =>
+  one.map(({ rate }, round) => rate + (other[round]?.rate ?? Number.NaN))
+
+/**
+ * Compares this version with another one, built in another folder: with the same load, in the same rounds. Two servers of each, because
+ * of equal servers the one that started first is a few percent slower, and no two are compiled alike.
+ */
 export const measureBeside = async (world: World, folder: string): Promise<Report> => {
   const file = pathToFileURL(join(resolve(folder), 'scripts/bench/world.ts')).href
   const { createWorld } = (await import(file)) as { createWorld: () => Promise<World> }
@@ -42,17 +49,20 @@ export const measureBeside = async (world: World, folder: string): Promise<Repor
   const load = await startLoad()
   const versions: Version[] = []
   try {
-    versions.push(await start(world, 'this version'), await start(otherWorld, folder))
+    versions.push(await start(world, 'beside-1', 'this version'))
+    versions.push(await start(otherWorld, 'beside-1', folder))
+    versions.push(await start(otherWorld, 'beside-2', folder))
+    versions.push(await start(world, 'beside-2', 'this version'))
     const measured: Report['measured'] = []
     const details: string[] = []
     for (const kind of ['mint', 'verify'] as const) {
-      const both: Contender[] = []
-      for (const version of versions) both.push(await contenders[kind](load, version))
-      const samples = await runRounds(load, both, rounds.count, rounds.ms)
-      const [here = [], there = []] = samples.map(rates)
-      const ratios = here.map((rate, round) => rate / (there[round] ?? Number.NaN))
+      const all: Contender[] = []
+      for (const version of versions) all.push(await contenders[kind](load, version))
+      const samples = await runRounds(load, all, rounds.count, rounds.ms)
+      const there = sums(samples[1], samples[2])
+      const ratios = sums(samples[0], samples[3]).map((rate, round) => rate / (there[round] ?? Number.NaN))
       measured.push(measure({ goal: 'BESIDE', name: `${kind} / ${folder}`, floor: 0.97, target: 1 }, median(ratios)))
-      details.push(`${kind}: quartiles ${quartilesOf(ratios)}`, ...describeSamples(both, samples))
+      details.push(`${kind}: quartiles ${quartilesOf(ratios)}`, ...describeSamples(all, samples))
     }
     return { measured, details }
   } finally {

@@ -32,7 +32,7 @@ export const verifyRequests = async (load: Load, world: World, registry: Server)
       '',
     ].join('\r\n'),
   )
-  return world.write('verify.json', JSON.stringify(requests))
+  return world.write(`verify-${registry.port}.json`, JSON.stringify(requests))
 }
 
 /** A withdrawal must show at the next read: nothing about a link may be cached. */

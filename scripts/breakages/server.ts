@@ -560,6 +560,18 @@ export const serverBreakages: readonly Breakage[] = [
     tests: ['tests/api/usage.test.ts'],
   },
   {
+    id: 'quota-counted-later',
+    package: 'server',
+    what: 'Requests of the same moment can all take the last link of a day',
+    file: 'server/src/usage/service.ts',
+    find: `      check(count, isDomainKept)
+      add(count, 1)`,
+    replace: `      check(count, isDomainKept)
+      await undefined
+      add(count, 1)`,
+    tests: ['tests/api/usage.test.ts'],
+  },
+  {
     id: 'quota-failed-links',
     package: 'server',
     what: 'Links that could not be minted use up the quota',

@@ -46,6 +46,8 @@ const createNamedLink = async () => {
   return { world, acme, model, deployment_id, spki_fingerprint, verification_id, verification_url }
 }
 
+type Named = Awaited<ReturnType<typeof createNamedLink>>
+
 describeOnSqlite('the proofs of a link', () => {
   it('cover each fact that its verdict rests on, with a signed statement', async () => {
     const { world, acme, model, deployment_id, verification_id, verification_url } = await createNamedLink()
@@ -160,6 +162,41 @@ describeOnSqlite('the log in the answer about a link', () => {
       detail: 'Every fact behind this link is in the public log, seen by no one else.',
     })
   })
+
+  it.each([
+    {
+      what: 'the domain',
+      end: async ({ world, acme }: Named) => {
+        world.dns.setTxt(acme.proof.record_name, [])
+        await acme.client.providers.verifyDomain({}).catch(() => undefined)
+      },
+      begin: async ({ acme }: Named) => {
+        acme.publishProof()
+        await acme.client.providers.verifyDomain({})
+      },
+    },
+    {
+      what: 'the authorization',
+      end: ({ acme, model, deployment_id }: Named) => acme.client.models.revokeDeployment(model, deployment_id),
+      begin: ({ acme, model, deployment_id }: Named) => acme.client.models.allowDeployment(model, { deployment_id }),
+    },
+  ])(
+    'is not logged yet once $what ended and began again, even for a check within 30 seconds',
+    async ({ end, begin }) => {
+      const named = await createNamedLink()
+      const { world, verification_url } = named
+      const read = async () => checkOf(await world.anyone.verifications.get(verification_url))
+      await world.registry.transparency.sequence()
+      expect(await read()).toMatchObject({ result: 'verified', state: 'logged', passed: true })
+      await end(named)
+      await world.registry.transparency.sequence()
+      world.clock.advance('1s')
+      await begin(named)
+      expect(await read()).toMatchObject({ result: 'verified', state: 'being_logged', passed: null })
+      await world.registry.transparency.sequence()
+      expect(await read()).toMatchObject({ result: 'verified', state: 'logged', passed: true })
+    },
+  )
 
   it('is not logged if the log says that one of them ended, although the database says that it holds', async () => {
     const { world, acme, model, deployment_id, verification_url } = await createNamedLink()

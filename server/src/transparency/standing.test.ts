@@ -79,6 +79,16 @@ describe('the state of the facts behind a link', () => {
     expect(queries()).toBe(2)
   })
 
+  it('is read again if a fact ended and began again', async () => {
+    const { standing, queries } = await open()
+    const since = (time: number): Basis => {
+      const { facts, ...basis } = basisOf('acme.example', registered)
+      return { ...basis, facts: facts.map((fact) => ({ ...fact, since: time })) }
+    }
+    for (const time of [1, 1, 2]) await standing(since(time))
+    expect(queries()).toBe(2)
+  })
+
   it('is kept separately for the domains of a provider', async () => {
     const { standing, queries } = await open()
     for (const domain of ['acme.example', 'other.example', 'acme.example', 'other.example'])

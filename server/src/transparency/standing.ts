@@ -46,7 +46,7 @@ const cacheKeyOf = ({ provider_id, key, facts }: Basis): string => {
 
 /** Lists of types are compared by identity: they are constants of `verifications/record.ts`. */
 const isSameFact = (one: NamedFact, other: NamedFact | undefined): boolean =>
-  one.subject === other?.subject && one.fact === other.fact && one.types === other.types
+  one.subject === other?.subject && one.fact === other.fact && one.types === other.types && one.since === other.since
 
 const isSameBasis = (one: Basis, other: Basis): boolean =>
   one.provider_id === other.provider_id &&
@@ -54,7 +54,7 @@ const isSameBasis = (one: Basis, other: Basis): boolean =>
   one.facts.length === other.facts.length &&
   one.facts.every((fact, index) => isSameFact(fact, other.facts[index]))
 
-/** For keeping: if the callers' objects survived, V8 would allocate all of them in the old generation (docs/benchmarks.md). */
+/** For the cache: if it kept the callers' objects, V8 would allocate all later ones in the old generation (docs/benchmarks.md). */
 const copyOf = ({ provider_id, key, facts }: Basis): Basis => ({
   provider_id,
   key: { ...key },

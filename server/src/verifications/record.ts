@@ -160,7 +160,7 @@ const bundleStateOf = (row: LinkRow): keyof typeof bundles => {
 const deploymentFactsOf = (row: LinkRow): NamedFact[] => {
   if (row.deployment_id === null || row.authorized_at === null) return []
   const facts: NamedFact[] = [
-    { subject: row.deployment_id, fact: `authorization ${row.model_id}`, types: authorized },
+    { subject: row.deployment_id, fact: `authorization ${row.model_id}`, types: authorized, since: row.authorized_at },
     ...(row.deployment_status === 'enabled' ? [{ subject: row.deployment_id, fact: 'deployment', types: absent }] : []),
   ]
   if (row.workload_id !== null)
@@ -177,7 +177,9 @@ export const factNamesOf = (row: LinkRow, change: Change | null): NamedFact[] =>
   const domain = row.minted_domain
   const isProven = row.link_domain_verified_at !== null && row.link_domain_stale_since === null
   return [
-    ...(domain !== null && isProven ? [{ subject: row.provider_id, fact: `domain ${domain}`, types: proven }] : []),
+    ...(domain !== null && isProven
+      ? [{ subject: row.provider_id, fact: `domain ${domain}`, types: proven, since: row.link_domain_verified_at }]
+      : []),
     { subject: row.provider_id, fact: 'provider', types: absent },
     { subject: row.model_id, fact: 'version', types: registered },
     { subject: row.model_id, fact: 'archived', types: row.archived_at === null ? absent : archived },

@@ -71,6 +71,8 @@ export interface NamedFact {
   fact: string
   /** The types that its last entry may have if the verdict is right; with an empty one, the log may also have no entry, or one that ended it. */
   types?: readonly string[]
+  /** When it began, in milliseconds, if it can end and begin again. */
+  since?: number | null
 }
 
 export interface Verdict {

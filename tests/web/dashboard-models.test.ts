@@ -79,8 +79,8 @@ describeInFull('the models of an owner', () => {
       await acme.registerModel({ api_model_identifier: 'brook', display_name: 'Brook', is_public: false })
     })
     await page.getByText('2 active models.').waitFor()
-    expect(await namesIn(page)).toEqual(['Brook', 'Atlas Chat'])
-    const row = rowOf(page, 'Atlas Chat')
+    expect(await namesIn(page)).toEqual(['“Brook”', '“Atlas Chat”'])
+    const row = rowOf(page, '“Atlas Chat”')
     await row.getByText('3 versions').waitFor()
     await row.getByText('“3.0, files signed”', { exact: true }).waitFor()
     await row.getByRole('link').click()
@@ -129,16 +129,16 @@ describeInFull('the models of an owner', () => {
         },
       )
     })
-    expect(await namesIn(page)).toEqual(['Atlas', 'Cedar'])
+    expect(await namesIn(page)).toEqual(['“Atlas”', '“Cedar”'])
     await page.getByRole('switch', { name: 'Show archived models' }).click()
     await page.getByText('3 registered models in 3 versions.').waitFor()
-    await rowOf(page, 'Brook').getByText('Archived', { exact: true }).waitFor()
+    await rowOf(page, '“Brook”').getByText('Archived', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Model', exact: true }).click()
-    await expect.poll(() => namesIn(page)).toEqual(['Atlas', 'Brook', 'Cedar'])
+    await expect.poll(() => namesIn(page)).toEqual(['“Atlas”', '“Brook”', '“Cedar”'])
 
     const search = page.getByPlaceholder('Search models...')
     await search.fill('CED')
-    await expect.poll(() => namesIn(page)).toEqual(['Cedar'])
+    await expect.poll(() => namesIn(page)).toEqual(['“Cedar”'])
     await page.getByText('1 of 3 models').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -149,18 +149,18 @@ describeInFull('the models of an owner', () => {
       /^id,[^\n]+,bundle_status,provider_domain_verified,[^\n]+\r\nmdl_\w+,cedar,Cedar,[^\n]+,unknown,yes,[^\n]+\r\n$/,
     )
     await search.fill('7.1')
-    await expect.poll(() => namesIn(page)).toEqual(['Cedar'])
+    await expect.poll(() => namesIn(page)).toEqual(['“Cedar”'])
     await page.waitForURL((url) => url.search === '?tab=models&archived=yes&sort=name&search=7.1')
     await page.reload()
     await stateOf(page)
-    expect(await namesIn(page)).toEqual(['Cedar'])
+    expect(await namesIn(page)).toEqual(['“Cedar”'])
     await search.fill('nothing like it')
     await page.getByText('No models match your search criteria.').waitFor()
     expect(await findViolations(page)).toEqual([])
     await page.getByRole('button', { name: 'Clear All Filters' }).click()
     await expect.poll(async () => (await namesIn(page)).length).toBe(3)
     await visit(`${tab}&visibility=private`)
-    await expect.poll(() => namesIn(page)).toEqual(['Atlas'])
+    await expect.poll(() => namesIn(page)).toEqual(['“Atlas”'])
   })
 
   it('start with the first step, and say when they could not be loaded', { timeout: patience }, async () => {
@@ -181,7 +181,7 @@ describeInFull('the models of an owner', () => {
     expect(await findViolations(page)).toEqual([])
     await page.unroute('**/providers/*/models*')
     await page.getByRole('button', { name: 'Try Again' }).click()
-    await rowOf(page, 'Atlas Chat').waitFor()
+    await rowOf(page, '“Atlas Chat”').waitFor()
 
     await page.route('**/providers/me', async (route) => {
       const response = await route.fetch()
@@ -230,16 +230,16 @@ describeInFull('the models of an owner', () => {
     })
     // 100 ms on an idle machine.
     expect(took).toBeLessThan(1_000)
-    await expect.poll(async () => (await namesIn(page)).at(-1)).toBe('Model 49')
+    await expect.poll(async () => (await namesIn(page)).at(-1)).toBe('“Model 49”')
     await page.getByPlaceholder('Search models...').fill('model 77')
     await page.getByText('11 of 1,000 models').waitFor()
     await page.getByPlaceholder('Search models...').fill('')
     await page.getByText('1,000 models', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Next' }).click()
     await page.getByText('51–100 of 1,000').waitFor()
-    expect((await namesIn(page)).at(0)).toBe('Model 50')
+    expect((await namesIn(page)).at(0)).toBe('“Model 50”')
     await page.goBack()
-    await expect.poll(async () => (await namesIn(page)).at(0)).toBe('Model 0')
+    await expect.poll(async () => (await namesIn(page)).at(0)).toBe('“Model 0”')
 
     // With the keyboard alone: one stop in the tab order, arrows, Space and Enter.
     await page.locator('[data-opens]').first().focus()
@@ -278,7 +278,7 @@ describe('a version', () => {
     const { acme, page } = await openTab(async (acme) => {
       id = await acme.registerModel()
     })
-    await rowOf(page, 'Atlas Chat').getByRole('link').click()
+    await rowOf(page, '“Atlas Chat”').getByRole('link').click()
     const visibility = page.getByRole('switch', { name: 'Public: “Atlas Chat” 1.0.0' })
     await visibility.click()
     await toldBy(page, 'Model made private')
@@ -306,7 +306,7 @@ describe('a version', () => {
     const { acme, page, visit } = await openTab(async (acme) => {
       id = await acme.registerModel()
     })
-    const row = rowOf(page, 'Atlas Chat')
+    const row = rowOf(page, '“Atlas Chat”')
     const button = row.getByRole('button', { name: 'Actions for “Atlas Chat” 1.0.0' })
     await actOn(row, 'Archive')
     const dialog = page.getByRole('dialog', { name: 'Archive “Atlas Chat” 1.0.0?' })
@@ -378,7 +378,7 @@ describe('a version', () => {
   itInFull('is archived after signing in again in the middle of it', { timeout: patience }, async () => {
     const { acme, page } = await openTab((acme) => acme.registerModel())
     const { api_key } = await acme.client.keys.create({ name: 'another', scopes: ['full'] })
-    await actOn(rowOf(page, 'Atlas Chat'), 'Archive')
+    await actOn(rowOf(page, '“Atlas Chat”'), 'Archive')
     const dialog = page.getByRole('dialog', { name: /^Archive/ })
     await dialog.getByLabel('Reason').fill('Weights were leaked')
     await acme.client.keys.revoke(acme.keyId)
@@ -417,9 +417,9 @@ describe('a version', () => {
     const edit = page.getByRole('dialog', { name: 'Edit Model' })
     await edit.getByRole('button', { name: 'Save changes' }).click()
     await toldBy(page, 'Model updated successfully!')
-    await rowOf(page, 'Atlas Chat Two').waitFor()
+    await rowOf(page, '“Atlas Chat Two”').waitFor()
 
-    const row = rowOf(page, 'Atlas Chat Two')
+    const row = rowOf(page, '“Atlas Chat Two”')
     await actOn(row, 'New Version')
     const next = page.getByRole('dialog', { name: 'Create New Version' })
     await next.getByLabel('Version', { exact: true }).fill('1.0.1')
@@ -455,7 +455,7 @@ describe('a version', () => {
       },
       { egressAllow: [target.hostAndPort] },
     )
-    const row = rowOf(page, 'Atlas Chat')
+    const row = rowOf(page, '“Atlas Chat”')
     await row.getByText('Not monitored').waitFor()
     await actOn(row, 'Monitoring')
     const dialog = page.getByRole('dialog', { name: 'Monitoring of “Atlas Chat” 1.0.0' })
@@ -502,7 +502,7 @@ describe('a version', () => {
       const { acme, world, page } = await openTab(async (acme) => {
         id = await acme.registerModel({ model_digest: digest })
       })
-      const row = rowOf(page, 'Atlas Chat')
+      const row = rowOf(page, '“Atlas Chat”')
       await actOn(row, 'Bundle')
       const dialog = page.getByRole('dialog', { name: 'Signed bundle of “Atlas Chat” 1.0.0' })
       await dialog.getByText('This version has no bundle to verify yet.').waitFor()
@@ -537,7 +537,7 @@ describe('a version', () => {
       id = await acme.registerModel()
       await acme.registerDeployment([id])
     })
-    await actOn(rowOf(page, 'Atlas Chat'), 'Deployments')
+    await actOn(rowOf(page, '“Atlas Chat”'), 'Deployments')
     const dialog = page.getByRole('dialog', { name: 'Deployments of “Atlas Chat” 1.0.0' })
     const revoke = async () => {
       await dialog.getByRole('button', { name: /^Revoke/ }).click()
@@ -584,7 +584,7 @@ itInFull(
     // A model that is already public is not sent again.
     await page.getByRole('button', { name: 'Make public' }).click()
     await page.getByText(/^(One|1) model made public\.$/).waitFor()
-    await rowOf(page, 'Brook').getByText('Public', { exact: true }).waitFor()
+    await rowOf(page, '“Brook”').getByText('Public', { exact: true }).waitFor()
     await page.getByRole('checkbox', { name: 'Select “Atlas” 1.0.0' }).check()
     await page.getByRole('checkbox', { name: 'Select “Cedar” 1.0.0' }).check()
     await page.getByRole('button', { name: 'Archive', exact: true }).click()

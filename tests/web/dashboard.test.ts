@@ -269,7 +269,7 @@ describe('interrupted work', () => {
       await page.evaluate(() => dispatchEvent(new Event('focus')))
     }
     await visit('/dashboard?tab=models')
-    const shown = rowOf(page, 'Atlas Chat')
+    const shown = rowOf(page, '“Atlas Chat”')
     await shown.getByText('Public', { exact: true }).waitFor()
     const [model] = (await acme.client.providers.models(acme.id)).models
     await acme.client.models.setVisibility(model?.id ?? '', { is_public: false })

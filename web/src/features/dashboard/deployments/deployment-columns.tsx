@@ -64,8 +64,8 @@ export const deploymentColumns: readonly Column<Deployment>[] = [
     cell: (deployment) => (
       <>
         <Line isMuted={deployment.authorized_models.length === 0}>{modelsOf(deployment)}</Line>
-        <span title={labelsOf(deployment)} className="block truncate text-micro text-muted">
-          {labelsOf(deployment)}
+        <span title={labelsOf(deployment).join(', ')} className="block truncate text-micro text-muted">
+          {labelsOf(deployment).join(', ')}
         </span>
       </>
     ),

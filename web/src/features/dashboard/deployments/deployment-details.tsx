@@ -1,4 +1,5 @@
 import type { Deployment } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 import { X } from 'lucide-react'
 import { deploymentsTab } from '#messages/dashboard/deployments.ts'
 import { formatTime } from '#messages/site.ts'
@@ -9,7 +10,7 @@ import { FactRow, FactRows } from '../../../ui/layout/facts.tsx'
 import { Chip } from '../../../ui/values/chip.tsx'
 import { Allowed } from '../shared/allowed.tsx'
 import { LastProof } from './last-proof.tsx'
-import { nameOf } from './matching.ts'
+import { labelsOf, nameOf } from './matching.ts'
 
 const words = deploymentsTab.row
 
@@ -45,17 +46,17 @@ export const DeploymentDetails = ({ deployment, addModel, revoke, remove, onClos
         <FactRow name={deploymentsTab.columns.created}>{formatTime(deployment.created_at)}</FactRow>
         {spiffe_id !== null && (
           <FactRow name={words.spiffe}>
-            <bdi>{spiffe_id}</bdi>
+            <bdi>{quoteExactly(spiffe_id)}</bdi>
           </FactRow>
         )}
         {cloud_identity !== null && (
           <FactRow name={words.cloud}>
-            <bdi>{cloud_identity}</bdi>
+            <bdi>{quoteExactly(cloud_identity)}</bdi>
           </FactRow>
         )}
         {Object.keys(labels).length > 0 && (
           <FactRow name={words.labels}>
-            <Labels labels={labels} />
+            <Labels deployment={deployment} />
           </FactRow>
         )}
         <FactRow name={deploymentsTab.lastProof.heading}>
@@ -99,12 +100,12 @@ const Copied = ({ text, what }: { text: string; what: string }) => (
   </span>
 )
 
-const Labels = ({ labels }: Pick<Deployment, 'labels'>) => (
+const Labels = ({ deployment }: { deployment: Deployment }) => (
   <ul aria-label={words.labels} className="flex flex-wrap gap-1.5">
-    {Object.entries(labels).map(([name, value]) => (
-      <li key={name} className="max-w-full">
+    {labelsOf(deployment).map((label) => (
+      <li key={label} className="max-w-full">
         <Chip>
-          <bdi className="break-all">{value === '' ? name : `${name}=${value}`}</bdi>
+          <bdi className="break-all">{label}</bdi>
         </Chip>
       </li>
     ))}

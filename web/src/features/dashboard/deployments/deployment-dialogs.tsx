@@ -59,7 +59,8 @@ export const BulkDialog = ({
     id: deployment.deployment_id,
     content: (
       <>
-        <code className="font-mono">{nameOf(deployment)}</code> <bdi className="text-muted">{labelsOf(deployment)}</bdi>
+        <code className="font-mono">{nameOf(deployment)}</code>{' '}
+        <bdi className="text-muted">{labelsOf(deployment).join(', ')}</bdi>
       </>
     ),
   }))

@@ -1,14 +1,13 @@
 import type { Deployment } from '@countersign/sdk/contract'
+import { quoteExactly } from '@countersign/sdk/words'
 
 /** The first 16 of 64 characters: enough to distinguish one's own deployments. */
 export const nameOf = ({ deployment_id, spki_fingerprint }: Pick<Deployment, 'deployment_id' | 'spki_fingerprint'>) =>
   `${(spki_fingerprint ?? deployment_id).slice(0, 16)}...`
 
-/** `region=eu, tier=gold` */
-export const labelsOf = ({ labels }: Pick<Deployment, 'labels'>) =>
-  Object.entries(labels)
-    .map(([name, value]) => (value === '' ? name : `${name}=${value}`))
-    .join(', ')
+/** Each quoted: `“region=eu”` */
+export const labelsOf = ({ labels }: Pick<Deployment, 'labels'>): string[] =>
+  Object.entries(labels).map(([name, value]) => quoteExactly(value === '' ? name : `${name}=${value}`))
 
 /** The texts that a deployment can be found by; labels as `name=value`. */
 const textsOf = ({

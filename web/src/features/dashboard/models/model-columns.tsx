@@ -1,3 +1,4 @@
+import { quote } from '@countersign/sdk/words'
 import { modelsTab } from '#messages/dashboard/models.ts'
 import { formatDay } from '#messages/site.ts'
 import { versionName } from '#messages/version-name.ts'
@@ -31,7 +32,7 @@ export const modelColumns: readonly Column<ModelRow>[] = [
     isSortable: true,
     cell: ({ model, isOlder }) => (
       <RowTitle
-        title={isOlder ? card.older1(model.display_name) : model.display_name}
+        title={isOlder ? card.older1(quote(model.display_name)) : quote(model.display_name)}
         under={model.api_model_identifier}
         onPhone={card.versionOf(model.version, model.api_model_identifier)}
       />

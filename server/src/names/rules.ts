@@ -105,16 +105,14 @@ export const fitLabel = (label: string | null, provenDomain: string | null): str
     ? label
     : null
 
-/** `https://`, `urn:`, and several of them, as in `uri:spiffe://`. */
-const schemesOf = /^(?:ur[iln]:|[a-z][a-z\d+.-]*:\/{2,})*/i
+/** `https://`, `urn:`, and such with a slash too few. */
+const schemes = /(?<![a-z\d+.-])(?:(?:ur[iln]|https?|did:web|mailto|spiffe):\/*|[a-z][a-z\d+.-]*:\/+)/giu
 
 /** Whether a label is nothing but a platform's domain, or a SPIFFE ID whose trust domain contains one and is not the company's own. */
 const isOfPlatform = (label: string, provenDomain: string | null): boolean => {
-  const text = label.trim()
-  const [schemes = ''] = schemesOf.exec(text) ?? []
-  const rest = text.slice(schemes.length)
-  if (!/spiffe:/i.test(schemes)) return !/[\p{L}\p{N}]/u.test(rest.replace(ofPlatforms, ''))
-  const [trustDomain = ''] = rest.split('/')
+  const [, afterSpiffe] = /spiffe:(.*)/isu.exec(label) ?? []
+  if (afterSpiffe === undefined) return !/[\p{L}\p{N}]/u.test(label.replace(schemes, '').replace(ofPlatforms, ''))
+  const [trustDomain = ''] = afterSpiffe.replace(schemes, '').replace(/^\/+/, '').split('/')
   return (
     trustDomain.replace(ofPlatforms, ' ') !== trustDomain &&
     (provenDomain === null || !isAtOrBelow(trustDomain.toLowerCase(), provenDomain))

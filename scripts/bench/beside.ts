@@ -6,7 +6,7 @@ import { type Load, startLoad } from './processes.ts'
 import { type Contender, describeSamples, runRounds, type Sample } from './rounds.ts'
 import type { World } from './world.ts'
 
-/** In many short rounds, other load slows both versions alike. More rounds would exceed the limit of each visitor: only the links of 1.5 s are verified. */
+/** In many short rounds, other load slows both versions alike. With more of them, a server would reach the limits of its visitors. */
 const rounds = { count: 24, ms: 400 }
 
 const start = async (world: World, copy: string, name: string) => ({
@@ -39,8 +39,8 @@ const sums = (one: readonly Sample[] = [], other: readonly Sample[] = []) =>
   one.map(({ rate }, round) => rate + (other[round]?.rate ?? Number.NaN))
 
 /**
- * Compares this version with another one, built in another folder: with the same load, in the same rounds. Two servers of each, because
- * of equal servers the one that started first is a few percent slower, and no two are compiled alike.
+ * Compares this version with another one, built in another folder: with the same load, in the same rounds. It starts two servers of each
+ * because, of equal servers, the one that starts first is a few percent slower, and no two are compiled alike.
  */
 export const measureBeside = async (world: World, folder: string): Promise<Report> => {
   const file = pathToFileURL(join(resolve(folder), 'scripts/bench/world.ts')).href
@@ -49,10 +49,10 @@ export const measureBeside = async (world: World, folder: string): Promise<Repor
   const load = await startLoad()
   const versions: Version[] = []
   try {
-    versions.push(await start(world, 'beside-1', 'this version'))
-    versions.push(await start(otherWorld, 'beside-1', folder))
-    versions.push(await start(otherWorld, 'beside-2', folder))
-    versions.push(await start(world, 'beside-2', 'this version'))
+    versions.push(await start(world, 'beside-1', 'this version, first'))
+    versions.push(await start(otherWorld, 'beside-1', `${folder}, second`))
+    versions.push(await start(otherWorld, 'beside-2', `${folder}, third`))
+    versions.push(await start(world, 'beside-2', 'this version, last'))
     const measured: Report['measured'] = []
     const details: string[] = []
     for (const kind of ['mint', 'verify'] as const) {

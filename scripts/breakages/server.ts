@@ -187,7 +187,7 @@ export const serverBreakages: readonly Breakage[] = [
     id: 'rate-limit-one-less',
     package: 'server',
     what: 'The last request that a limit allows is rejected',
-    file: 'server/src/http/rate-limits.ts',
+    file: 'server/src/http/rate-counters.ts',
     find: `const isOver = row.points > points`,
     replace: `const isOver = row.points >= points`,
     tests: ['tests/api/rate-limits.test.ts'],

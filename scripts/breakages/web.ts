@@ -59,7 +59,7 @@ export const webBreakages: readonly Breakage[] = [
     id: 'typed-foreign-link',
     package: 'web',
     what: 'A link of another registry is opened as if it belonged to this one',
-    file: 'web/src/features/link/box/typed-link.ts',
+    file: 'web/src/data/typed-link.ts',
     find: `if (host !== ownHost)`,
     replace: `if (host === '')`,
     tests: ['web/src/features/link/box/typed-link.test.ts'],

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -42,7 +42,7 @@ describe('lines', () => {
     expect(written.at(-1)).toBe('a\n')
   })
 
-  it('that the destination rejects are not kept', () => {
+  it('are dropped if the destination rejects them', () => {
     let isBroken = true
     const { written, portions } = collect(() => {
       if (isBroken) throw new Error('destroyed')
@@ -57,7 +57,7 @@ describe('lines', () => {
   })
 })
 
-const busyThreads = `for (let thread = 0; thread < 4; thread++) pbkdf2('a', 'b', 1_000_000, 64, 'sha512', () => {})`
+const busyThreads = `for (let thread = 0; thread < 4; thread++) pbkdf2('a', 'b', 200_000, 64, 'sha512', () => {})`
 
 /** Runs a program that logs 20 lines, and returns the numbers of those that it wrote. */
 const linesOf = (end: string, start = '') => {
@@ -72,10 +72,12 @@ const linesOf = (end: string, start = '') => {
     ${start}
     for (let line = 0; line < 20; line++) log.info({ line })
     ${end}`
+  const output = openSync(file, 'w')
   spawnSync(process.execPath, ['--input-type=module', '--eval', program], {
     cwd: new URL('..', import.meta.url),
-    stdio: ['ignore', openSync(file, 'w'), 'ignore'],
+    stdio: ['ignore', output, 'ignore'],
   })
+  closeSync(output)
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
   return lines.map((line) => JSON.parse(line).line)
 }
@@ -88,6 +90,7 @@ describe('all lines are written when the process', () => {
     ['ends', '', ''],
     ['fails', 'setImmediate(() => { throw new Error("fails") })', ''],
     ['exits while all threads are busy', 'process.exit(0)', busyThreads],
+    ['is killed a second later', `setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1_000)`, ''],
     ['is killed after a flush', `log.flush(() => process.kill(process.pid, 'SIGKILL'))`, ''],
   ])('%s', (_, end, start) => {
     expect(linesOf(end, start)).toEqual(all)

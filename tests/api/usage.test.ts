@@ -76,7 +76,7 @@ describeEachEngine('the quota of links', (engine) => {
     })
   })
 
-  it('gives the last links to no more requests of one moment than are left', async () => {
+  it('lets requests of the same moment take only the links that are left', async () => {
     const world = await createWorld({ engine, rateLimits: 'on', linksPerDay })
     const acme = await world.provider('acme', { isVerified: false })
     const { usage } = world.registry

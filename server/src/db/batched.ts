@@ -20,8 +20,8 @@ const inTurns = <Input, Output>(run: (calls: readonly Waiting<Input, Output>[]) 
 
 /**
  * Runs the calls of one turn of the event loop back to back. From the second call on, code and data are in the processor's cache: under
- * load, that halves the cost per call. `around` is called once per turn, with a function that runs all calls; if it
- * throws before, they all fail.
+ * load, that halves the cost per call. `around` is called once per turn, with a function that runs all calls; if it throws before that,
+ * all calls fail.
  */
 export const batched = <Input, Output>(around: (runAll: (work: (input: Input) => Output) => void) => void) =>
   inTurns<Input, Output>((calls) => {

@@ -14,8 +14,9 @@ const maxBatch = 256
 const maxWaiting = 10_000
 
 /**
- * Inserts that arrive while a batch is written and waits for the disk share the next one. `insert` resolves after its row is durable. If
- * a batch fails, all its inserts are rejected, except that a conflict of one row does not fail the others.
+ * Inserts that arrive while a batch is written and waits for the disk share the next one; a second batch beside it would halve both
+ * (docs/benchmarks.md). `insert` resolves after its row is durable. If a batch fails, all its inserts are rejected, except that a conflict
+ * of one row does not fail the others.
  */
 export const createGroupCommit = <Table extends keyof Schema>(append: Append<Table>) => {
   type Row = Insertable<Schema[Table]>

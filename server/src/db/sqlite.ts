@@ -110,14 +110,14 @@ export const openSqlite = ({ file, synchronous = 'FULL', listen, onBroken }: Sql
   const readTogether = batched<(on: keyof typeof frequent) => unknown, unknown>((runAll) => {
     const on = writerHandle.inTransaction ? 'onReader' : 'onWriter'
     const { handle, begin, commit } = frequent[on]
+    begin.run()
     try {
-      begin.run()
       runAll((read) => read(on))
       commit.run()
     } catch (error) {
+      noticeDamage(error)
       // SQLite ends a transaction itself after some errors. One left open would block every write.
       if (handle.inTransaction) handle.exec('rollback')
-      noticeDamage(error)
       throw error
     }
   })

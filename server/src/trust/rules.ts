@@ -73,7 +73,7 @@ interface Component {
   earned: (facts: TrustFacts) => boolean | number
   /** What a provider with fewer points can do. */
   missing: string | ((facts: TrustFacts) => string)
-  /** The provider says so itself. */
+  /** Only the provider states this. */
   self_attested?: true
 }
 

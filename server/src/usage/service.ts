@@ -216,7 +216,7 @@ export const createUsageService = ({ database, quotas, isEnforced, now, onFailur
     /** Counts a link; throws if none is left for today. */
     takeLink: async (provider_id: string, isDomainKept: boolean) => {
       const count = await countOf(provider_id, dayOf(now()))
-      // Nothing is awaited between the two, or requests of the same moment could all take the last link.
+      // Without a wait between the check and the count, or requests of the same moment could all take the last link.
       check(count, isDomainKept)
       add(count, 1)
       return {

@@ -120,7 +120,13 @@ describe('the deployments of a provider', () => {
       })
       expect(await counters(page)).toEqual(['1', '1', '0'])
       const own = row(page, hex)
-      for (const shown of [registered?.deployment_id ?? '', '“region=eu”, “tier=gold”', 'Enabled', 'Not proven', 'No model'])
+      for (const shown of [
+        registered?.deployment_id ?? '',
+        '“region=eu”, “tier=gold”',
+        'Enabled',
+        'Not proven',
+        'No model',
+      ])
         await own.getByText(shown, { exact: false }).filter({ visible: true }).first().waitFor()
       await own.getByRole('link').click()
       await details(page).getByText('No models yet. Add one', { exact: false }).waitFor()
